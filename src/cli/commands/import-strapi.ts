@@ -26,6 +26,7 @@ import { StrapiFault, type StrapiSource } from '../../strapi/import/strapi-sourc
 import { bundleUserCode } from '../../user-code/bundle-user-code.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes, type Reporter } from '../reporter.ts'
+import { repairConfig } from './repair-config.ts'
 
 export async function importStrapi(invocation: Invocation): Promise<number> {
   const { file, command, reporter, io } = invocation
@@ -121,25 +122,26 @@ async function made(
 ): Promise<ImportReport | undefined> {
   // The default role may be one of the project's.
   const advanced = source.advanced && { ...source.advanced, default_role: '' }
-  const bare = await checkConfig(
-    { object: makeConfig({ ...source, roles: [], advanced }, guards).config },
-    { ...check, loadsCode: false },
-  )
+  const options = { ...check, loadsCode: false }
+  const { config: withoutRoles } = makeConfig({ ...source, roles: [], advanced }, guards)
+  const bare = await repairConfig(withoutRoles, options, () => {})
   const actions =
     bare.config === undefined || bare.model === undefined
       ? undefined
       : new Set(buildPermissionMatrix(bare.config, bare.model).actions)
-  const { config, comments, report } = makeConfig(
+  const { config, comments, notes } = makeConfig(
     source,
     guards,
     (action) => actions === undefined || actions.has(action),
   )
+  await repairConfig(config, options, (group, note) => notes.add(group, note))
+  const { report } = notes
   await writeFile(resolve(io.cwd, file), writeYaml(config, undefined, comments), { flag: 'wx' })
   for (const group of NOTE_GROUPS) {
     if (report[group].length > 0) reporter.note(HEADINGS[group])
     for (const text of report[group]) reporter.note(`  ${text}`)
   }
-  const checked = await checkConfig({ file }, { ...check, loadsCode: false })
+  const checked = await checkConfig({ file }, options)
   reporter.report(checked.source, checked.diagnostics)
   if (checked.config === undefined) {
     reporter.fail(`${file} is written, and has to be corrected by hand; then import again`)

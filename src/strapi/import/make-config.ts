@@ -10,7 +10,7 @@ import {
   findUnpairedRelations,
 } from './convert-schema.ts'
 import type { Guards } from './guards.ts'
-import { ImportNotes, type ImportReport } from './import-notes.ts'
+import { ImportNotes } from './import-notes.ts'
 import { makeRoles } from './make-roles.ts'
 import { pairRelations } from './pair-relations.ts'
 import { FILE, isExtensible, type Json, type StrapiSource, USER } from './strapi-source.ts'
@@ -19,7 +19,7 @@ interface MadeConfig {
   /** As an author would write it: texts of the project are escaped. */
   readonly config: Json
   readonly comments: readonly YamlComment[]
-  readonly report: ImportReport
+  readonly notes: ImportNotes
 }
 
 /** The attributes that the plugins themselves declare, which an archive lists among the others. */
@@ -92,7 +92,7 @@ export function makeConfig(
     ...getCode(guards.carried),
     ...(Object.keys(roles).length > 0 && { auth: { roles } }),
   })
-  return { config: config as Json, comments, report: notes.report }
+  return { config: config as Json, comments, notes }
 }
 
 function getCode({ services, policies, middlewares, routes, extensions }: Guards['carried']): Json {

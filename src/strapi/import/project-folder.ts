@@ -5,8 +5,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StrapiFault } from './strapi-source.ts'
 
-/** Excludes type declarations. */
-const CODE = /(?<!\.d)\.(?:[cm]?[jt]s|json)$/
+/** Excludes type declarations and tests. */
+const CODE = /(?<!\.d|\.test|\.spec)\.(?:[cm]?[jt]s|json)$/
 
 export async function listFolders(folder: string): Promise<readonly string[]> {
   return (await entriesIn(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name)

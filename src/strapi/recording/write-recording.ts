@@ -42,7 +42,7 @@ export function writeRecording(recording: Recording, url: string, tokenText: () 
     plugins: new Set(recording.locales.length > 0 ? ['i18n'] : []),
     notes: [],
   }
-  const { config: converted, report } = makeConfig(source, NO_GUARDS)
+  const { config: converted, notes } = makeConfig(source, NO_GUARDS)
   const { database: _, plugins, ...rest } = converted
   const { 'users-permissions': __, upload: ___, ...needed } = buildRecord(plugins)
   const config = {
@@ -60,7 +60,7 @@ export function writeRecording(recording: Recording, url: string, tokenText: () 
       cases: Object.keys(found.cases).length,
       requests: found.requests,
     },
-    notes: [...Object.values(report).flat(), ...listNotes(recording, found, missing)],
+    notes: [...Object.values(notes.report).flat(), ...listNotes(recording, found, missing)],
   }
 }
 

@@ -61,7 +61,7 @@ export class CodeCarrier implements CarriedCode {
 
   /** As the other `carry…`, returns the reason if it cannot be carried over; then nothing of it is. */
   async carryController({ uid, file, names }: OwnMethods): Promise<string | undefined> {
-    if (uid === undefined || names === undefined || names === 'all') return 'it is not understood'
+    if (uid === undefined || names === undefined) return 'it is not understood'
     if (names.length === 0) return undefined
     const fault = await this.#findFault(file)
     if (fault === undefined) this.#actions.set(uid, { file, names: new Set(names) })

@@ -57,15 +57,15 @@ export async function findGuards(
     const owner = { folder, contentTypes, guards }
     for (const file of await codeIn(`src/api/${api}/controllers`)) {
       const methods = await readMethods(file, api, 'createCoreController')
-      const reason = await carrier.carryController(methods)
+      const changesType = methods.changesAll && contentTypes.has(methods.uid ?? '')
+      const reason = changesType ? CHANGES_ALL : await carrier.carryController(methods)
       if (reason !== undefined) await guardOverridden(methods, reason, owner)
     }
     for (const file of await codeIn(`src/api/${api}/services`)) {
       const methods = await readMethods(file, api, 'createCoreService')
       const reason = await carrier.carryService(methods)
       // The generated actions read and write without the service.
-      const { names = 'all' } = methods
-      const isCore = names === 'all' || names.some(isCoreAction)
+      const isCore = methods.names?.some(isCoreAction) !== false || methods.changesAll
       if (reason !== undefined || isCore)
         await guardOverridden(methods, reason ?? 'generated actions do not ask it', owner)
     }
@@ -163,13 +163,15 @@ async function guardOverridden(
     guards.notes.add('missing', `${place} is code and is not taken: ${reason}`)
   else if (uid === undefined || names === undefined)
     guards.add(`api::${api}.`, `${place} is not understood, and may guard every action`)
-  else if (names === 'all') guards.add(`${uid}.`, `${place} changes what every action answers`)
+  else if (methods.changesAll) guards.add(`${uid}.`, `${place} ${CHANGES_ALL}`)
   else
     for (const name of names) {
       if (isCoreAction(name)) guards.add(`${uid}.${name}`, `${place} answers ${name} itself (${reason})`)
       else guards.notes.add('missing', `${place} adds ${name}, which is code and is not taken: ${reason}`)
     }
 }
+
+const CHANGES_ALL = 'changes what every action answers'
 
 function isCoreAction(name: string): boolean {
   return (CORE_ACTIONS as readonly string[]).includes(name)

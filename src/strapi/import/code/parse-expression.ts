@@ -81,7 +81,11 @@ export function parseExpression(
   function buildResult(): CodeValue {
     const from = cursor.position()
     if (peek() !== '{') return inner()
-    if (take('{', 'return')) {
+    const place = cursor.findReturn()
+    if (place !== undefined) {
+      cursor.goTo(place)
+      cursor.mention(from)
+      cursor.goTo(place + 1)
       const result = inner()
       if (take(';', '}')) return result
     }

@@ -1,4 +1,5 @@
-// Parses a module that only declares constants and functions, and exports one value.
+// Parses a module that exports one value, and the constants that it is made of. Other statements are passed over; names that
+// they mention count as changed.
 
 import { type CodeValue, parseExpression } from './parse-expression.ts'
 import type { Token } from './scan-tokens.ts'
@@ -9,7 +10,7 @@ interface Constant {
   readonly names: readonly string[]
 }
 
-/** Undefined if the module has other statements than declarations and one export. */
+/** Undefined if the module exports several values, or changes its exports. */
 export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
   const cursor = createTokenCursor(tokens)
   const { take, peek, nameHere } = cursor
@@ -33,8 +34,13 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
       return take(';')
     }
     take('export')
-    if (take('const') || take('let') || take('var')) return declarations()
-    return functionDeclaration()
+    const from = cursor.position()
+    if ((take('const') || take('let') || take('var')) && declarations()) return true
+    cursor.goTo(from)
+    if (functionDeclaration()) return true
+    cursor.goTo(from)
+    cursor.skipStatement()
+    return !tokens.slice(from, cursor.position()).some(isExport)
   }
 
   /** `import a, { b as c } from "x";` */
@@ -131,6 +137,10 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
     cursor.skipBlock()
     return true
   }
+}
+
+function isExport({ kind, text }: Token): boolean {
+  return kind === 'name' && (text === 'module' || text === 'exports' || text === 'export')
 }
 
 /**

@@ -11,8 +11,10 @@ export interface OwnMethods {
   readonly api: string
   /** Absolute. */
   readonly file: string
-  /** 'all': the file changes what every method does. Undefined: it is not understood. */
-  readonly names: readonly string[] | 'all' | undefined
+  /** Undefined: it is not understood. */
+  readonly names: readonly string[] | undefined
+  /** Whether the file changes what the core methods do. */
+  readonly changesAll: boolean
 }
 
 type CoreFactory = 'createCoreController' | 'createCoreService'
@@ -22,27 +24,29 @@ export async function readMethods(file: string, api: string, factory: CoreFactor
   const isKebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)
   const uid = isKebab ? `api::${api}.${name}` : undefined
   const { exported } = await readCode(file)
-  return { uid, api, file, names: uid === undefined ? undefined : listMethods(exported, factory, uid) }
+  const methods = exported?.kind === 'call' ? findMethods(exported, factory) : buildResult(exported)
+  const names = uid !== undefined && methods?.kind === 'object' ? [...methods.members.keys()] : undefined
+  const changesAll = names?.some((one) => SHARED.test(one)) === true || !isCoreFor(exported, uid)
+  return { uid, api, file, names, changesAll }
 }
 
 /** Every action goes through these methods of Strapi's own controllers and services. */
 const SHARED =
   /^(?:transformResponse|sanitize(?:Output|Input|Query)|validate(?:Input|Query)|getFetchParams|constructor)$/
 
-function listMethods(module: CodeValue | undefined, factory: CoreFactory, uid: string): OwnMethods['names'] {
-  const methods = module?.kind === 'call' ? findMethods(module, factory, uid) : buildResult(module)
-  if (methods?.kind !== 'object') return undefined
-  const names = [...methods.members.keys()]
-  return names.some((name) => SHARED.test(name)) ? 'all' : names
+/** Whether the core is that of the file's own type: a file may name another. */
+function isCoreFor(module: CodeValue | undefined, uid: string | undefined): boolean {
+  if (module?.kind !== 'call') return true
+  const [of] = module.args
+  return of?.kind === 'text' && of.text === uid
 }
 
 function findMethods(
   { callee, args, at }: CodeValue & { readonly kind: 'call' },
   factory: CoreFactory,
-  uid: string,
 ): CodeValue | undefined {
-  const [of, methods, more] = args
-  if (!callee.startsWith('@strapi/strapi') || !callee.endsWith(`.${factory}`)) return undefined
-  if (of?.kind !== 'text' || of.text !== uid || more !== undefined) return undefined
+  const [, methods, more] = args
+  if (!callee.startsWith('@strapi/strapi') || !callee.endsWith(`.${factory}`) || more !== undefined)
+    return undefined
   return methods === undefined ? { kind: 'object', members: new Map(), at } : buildResult(methods)
 }

@@ -17,10 +17,29 @@ export interface TokenCursor {
   take(...texts: readonly string[]): boolean
   /** Reads comma-separated items up to `end`. */
   series<T>(end: string, item: () => T | undefined): T[] | undefined
+  /** Of a block without branches and loops of its own, the place of its only `return`. */
+  findReturn(): number | undefined
   skip(): void
+  /** Moves past a statement that declares nothing. */
+  skipStatement(): void
   skipBlock(): void
   mention(from: number): void
 }
+
+const BRANCHES: ReadonlySet<string> = new Set(['if', 'for', 'while', 'do', 'switch', 'try', 'throw', 'case'])
+/** After these a block is not the end of its statement. */
+const CONTINUED: ReadonlySet<string> = new Set([
+  'else',
+  'catch',
+  'finally',
+  'while',
+  '.',
+  ',',
+  '(',
+  '?',
+  '=',
+  'from',
+])
 
 export function createTokenCursor(tokens: readonly Token[]): TokenCursor {
   const mentioned = new Set<string>()
@@ -57,6 +76,31 @@ export function createTokenCursor(tokens: readonly Token[]): TokenCursor {
         if (!cursor.take(',') && cursor.peek() !== end) return undefined
       }
       return items
+    },
+    findReturn() {
+      const found: number[] = []
+      let open = 0
+      for (let at = place; at < tokens.length; at++) {
+        const { kind, text } = tokens[at] ?? {}
+        open += buildStep(kind === 'sign' ? text : undefined)
+        if (open === 0) break
+        if (open > 1 || kind !== 'name' || text === undefined) continue
+        if (BRANCHES.has(text)) return undefined
+        if (text === 'return') found.push(at)
+      }
+      return found.length === 1 ? found[0] : undefined
+    },
+    skipStatement() {
+      const from = place
+      for (let open = 0; place < tokens.length; ) {
+        const sign = cursor.peek()
+        open += buildStep(sign)
+        place += 1
+        if (open > 0) continue
+        if (sign === ';') break
+        if (sign === '}' && cursor.peek() !== ';' && !CONTINUED.has(cursor.peek() ?? '')) break
+      }
+      cursor.mention(from)
     },
     skip() {
       const from = place
