@@ -159,7 +159,8 @@ function assemble(
   }
   // Users' hooks come last, so that they see the changes of plugins.
   lifecycles.push(...customization.lifecycles)
-  customization.attach({ content, operations, mailer: get(MAILER), parseListParams })
+  const addLifecycle = (lifecycle: Lifecycle): void => void lifecycles.push(lifecycle)
+  customization.attach({ content, operations, mailer: get(MAILER), parseListParams, addLifecycle })
   const { getOptions, readState, coreActions } = customization
   const restGuard = customization.used ? guardWithOptions(guard, getOptions, readState, coreActions) : guard
   const files = get(FILE_INTAKE)

@@ -7,6 +7,7 @@ export const STRAPI_PARTS = [
   'query',
   'contentTypes',
   'contentType',
+  'getModel',
   'log',
   'service',
   'plugin',
@@ -17,8 +18,6 @@ const DECLARED = 'declare it in the configuration (docs/reference/customization.
 
 const INSTEAD: Readonly<Record<string, string>> = {
   'db.connection': 'read and write with strapi.db.query(uid); SQL of your own is not run',
-  'db.transaction': 'cms.transaction() undoes all writes of a function that rejects',
-  'db.lifecycles': 'export lifecycles from the file under "extensions"',
   'documents.use': 'lifecycles of the file under "extensions" run with every write',
   admin: 'there is no admin panel; roles and users are in the configuration and the content',
   components: 'schemas of components stand in the configuration',
@@ -30,7 +29,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   entityValidator: 'every write is validated',
   eventHub: 'lifecycles and events tell of every write (docs/reference/events.md)',
   fs: 'import node:fs',
-  getModel: 'use strapi.contentType(uid)',
   middleware: DECLARED,
   middlewares: DECLARED,
   models: 'use strapi.contentTypes',

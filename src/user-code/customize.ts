@@ -19,7 +19,7 @@ import { createFindHandler, createFindService } from './own-controllers.ts'
 import { getPermission } from './own-plugins.ts'
 import { limitExtensionTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
 import { type AttachedPlace, createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
-import { createUserLifecycles, type ProgramHooks } from './user-lifecycles.ts'
+import { createSubscribedLifecycles, createUserLifecycles, type ProgramHooks } from './user-lifecycles.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
 export interface Customization {
@@ -70,6 +70,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     if (refused !== undefined) throw new Error(`the configuration of this code was not taken: ${refused}`)
     return place
   }
+  const subscribed: Lifecycle[] = []
   const coreActions = new CoreActions()
   const findService = createFindService(config.services, own.code)
   const cms = createUserCms({
@@ -79,6 +80,11 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     log: options.log,
     coreActions,
     findService,
+    subscribe(subscriber) {
+      const added = createSubscribedLifecycles(subscriber, model, options.log)
+      if (place === undefined) subscribed.push(...added)
+      else for (const lifecycle of added) place.addLifecycle(lifecycle)
+    },
   })
   const findHandler = createFindHandler({ code: own.code, strapi: cms.strapi, report })
   const bindHandler = async (reference: string, path: DiagnosticPath, of: string) => {
@@ -179,7 +185,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   const ofPrograms = programs.flatMap(({ hooks, name, path }) =>
     createUserLifecycles(hooks.lifecycles, model, { path, report, of: name, log: options.log }),
   )
-  const lifecycles = [...ofTypes, ...ofPrograms]
+  const lifecycles = [...ofTypes, ...ofPrograms, ...subscribed]
   const { resolversConfig } = config.graphql
 
   return {

@@ -47,12 +47,20 @@ export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   }
   /** For `dialect: strapi-5`. */
   documents<K extends string>(uid: K): DocumentsFor<K>
-  readonly db: { query(uid: string): StrapiQuery }
+  readonly db: {
+    query(uid: string): StrapiQuery
+    /** In `register` or `bootstrap`. */
+    readonly lifecycles: { subscribe(subscriber: Subscriber): void }
+    /** Undoes all writes of the function if it rejects. */
+    transaction<T>(task: (given: object) => Promise<T>): Promise<T>
+  }
   /** The same as `db.query`. */
   query(uid: string): StrapiQuery
   /** By uid. */
   readonly contentTypes: Readonly<Record<string, StrapiContentType>>
   contentType(uid: string): StrapiContentType | undefined
+  /** The same as `contentType`. */
+  getModel(uid: string): StrapiContentType | undefined
   readonly log: StrapiLog
   plugin(name: string): StrapiPlugin
   /** The same by name: `plugins.email.services.email`. */
@@ -70,6 +78,11 @@ interface StrapiPlugin {
   readonly services: Readonly<Record<string, unknown>>
 }
 
+/** Hooks for `models` (without it, for all types), or one function for every event. */
+export type Subscriber =
+  | ((...args: readonly unknown[]) => unknown)
+  | (Readonly<Record<string, unknown>> & { readonly models?: readonly string[] })
+
 interface StrapiOptions {
   entries(uid: string): Entries
   /** Throws for types without documents. */
@@ -86,6 +99,8 @@ interface StrapiOptions {
   getServed(uid: string): (() => ServedType) | undefined
   /** Throws for types with versions, of which a query would see both. */
   getQueried(uid: string): Entries
+  subscribe(subscriber: Subscriber): void
+  transaction<T>(task: () => Promise<T>): Promise<T>
   describeTypes(): Readonly<Record<string, StrapiContentType>>
 }
 
@@ -96,6 +111,8 @@ export function createStrapi({
   findService,
   getServed,
   getQueried,
+  subscribe,
+  transaction,
   describeTypes,
   extension,
   email,
@@ -127,14 +144,23 @@ export function createStrapi({
     const find = (of: string): unknown => service(`plugin::${name}.${of}`)
     return { service: find, services: byName(find) }
   }
+  const contentType = (uid: string): StrapiContentType | undefined => {
+    const types = readOnly(describeTypes())
+    return Object.hasOwn(types, uid) ? types[uid] : undefined
+  }
   const known: Omit<Strapi, 'contentTypes' | typeof CORE> = {
     entityService: entityService(entries),
-    db: complete({ query }, 'db.'),
+    db: complete(
+      {
+        query,
+        lifecycles: complete({ subscribe }, 'db.lifecycles.'),
+        transaction: async <T>(task: (given: object) => Promise<T>) => transaction(() => task(NO_SQL)),
+      },
+      'db.',
+    ),
     query,
-    contentType: (uid) => {
-      const types = readOnly(describeTypes())
-      return Object.hasOwn(types, uid) ? types[uid] : undefined
-    },
+    contentType,
+    getModel: contentType,
     log: complete(createStrapiLog(log), 'log.'),
     service,
     plugin,
@@ -243,6 +269,9 @@ function readOnly<T extends object>(value: T): T {
     deleteProperty: refuse,
   })
 }
+
+/** Writes within a transaction belong to it by themselves. */
+const NO_SQL = complete({ onCommit: undefined }, 'db.transaction().')
 
 /** JavaScript reads these names from any object that is awaited or printed. */
 const IGNORED: ReadonlySet<string> = new Set(['then', 'toJSON'])

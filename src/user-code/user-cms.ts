@@ -10,9 +10,10 @@ import type { Mailer } from '../plugins/mailer.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
 import type { CoreActions } from '../rest/core-actions.ts'
 import type { ParseListParams } from '../rest/parse-list-params.ts'
+import type { Lifecycle } from '../write/lifecycle.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
-import { createStrapi, type OwnLog, type Strapi, type StrapiContentType } from './strapi.ts'
+import { createStrapi, type OwnLog, type Strapi, type StrapiContentType, type Subscriber } from './strapi.ts'
 import { createCoreController } from './strapi-core.ts'
 import type { ServedType } from './strapi-core-entries.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
@@ -42,6 +43,8 @@ export interface ExtensionRegistry {
 export interface AttachedPlace extends Omit<EntriesPlace, 'model'> {
   readonly mailer: Mailer | undefined
   readonly parseListParams: ParseListParams
+  /** Takes part in later writes. */
+  addLifecycle(lifecycle: Lifecycle): void
 }
 
 interface UserCmsOptions {
@@ -52,6 +55,7 @@ interface UserCmsOptions {
   readonly log: UserCms['log']
   readonly coreActions: CoreActions
   findService(uid: string, strapi: Strapi): unknown
+  subscribe(subscriber: Subscriber): void
 }
 
 export function createUserCms({
@@ -61,6 +65,7 @@ export function createUserCms({
   log,
   coreActions,
   findService,
+  subscribe,
 }: UserCmsOptions): UserCms {
   const getPlace = (): EntriesPlace & AttachedPlace => {
     const known = place()
@@ -124,6 +129,8 @@ export function createUserCms({
       findService,
       getServed,
       getQueried,
+      subscribe,
+      transaction: (task) => getPlace().content.inTransaction(task),
       describeTypes: () => (described ??= describeTypes(model)),
       extension,
       email: createStrapiEmail(() => getPlace().mailer),

@@ -8,6 +8,7 @@ import { expandTypeName, suggestUid } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import { LIFECYCLE_HOOKS, type Lifecycle, type WriteEvent } from '../write/lifecycle.ts'
+import type { Subscriber } from './strapi.ts'
 import type { UserCms } from './user-cms.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
@@ -79,6 +80,31 @@ export function createUserLifecycles(
     ])
     return [buildLifecycle(uid, Object.fromEntries(watched))]
   })
+}
+
+/** Types that are not here, such as those of the admin panel, have no writes. */
+export function createSubscribedLifecycles(
+  subscriber: Subscriber,
+  model: Model,
+  log: UserCms['log'],
+): readonly Lifecycle[] {
+  const { models = ['*'], ...given }: Exclude<Subscriber, UserFunction> =
+    typeof subscriber === 'function'
+      ? Object.fromEntries(LIFECYCLE_HOOKS.map((name) => [name, subscriber]))
+      : subscriber
+  const hooks = Object.entries(given).flatMap(([name, run]) => {
+    if (typeof run !== 'function') return []
+    if ((LIFECYCLE_HOOKS as readonly string[]).includes(name))
+      return [
+        [name, watchTime((event) => run.call(subscriber, event), `${name} of a subscriber`, log)] as const,
+      ]
+    if (!name.endsWith('Many'))
+      log.warn(`strapi.db.lifecycles.subscribe: there is no ${name} here, it never runs`)
+    return []
+  })
+  return models
+    .filter((uid) => uid === '*' || model.contentTypes.has(uid as ContentType['uid']))
+    .map((uid) => buildLifecycle(uid, Object.fromEntries(hooks)))
 }
 
 function checkHooks(name: string, hooks: unknown, path: DiagnosticPath, report: Report): boolean {

@@ -28,7 +28,7 @@ interface ContentOptions extends Partial<TransactionHooks> {
   readonly layout: ModelLayout
   readonly database: Database
   readonly hashPassword: HashPassword
-  /** May grow until the first write, because plugins with lifecycles receive this content first. */
+  /** May grow, because plugins with lifecycles receive this content first, and users' code may add some at the start. */
   readonly lifecycles?: readonly Lifecycle[]
   /** The budget of one request (`rest.limits.cost`); the server's own reads are free. */
   readonly costLimit?: number

@@ -15,13 +15,19 @@ export interface TypeHooks {
   committed(event: WriteEvent): Promise<void>
 }
 
-/** `lifecycles` may grow until the first write. */
+/** `lifecycles` may grow. */
 export function createHooks(
   lifecycles: readonly Lifecycle[],
 ): (type: ContentType, dryRun?: boolean) => TypeHooks | undefined {
   const all = new Map<ContentType, TypeHooks | undefined>()
   const ofPlugins = new Map<ContentType, TypeHooks | undefined>()
+  let known = 0
   return (type, dryRun = false) => {
+    if (lifecycles.length !== known) {
+      known = lifecycles.length
+      all.clear()
+      ofPlugins.clear()
+    }
     const byType = dryRun ? ofPlugins : all
     if (byType.has(type)) return byType.get(type)
     const own = lifecycles.filter(

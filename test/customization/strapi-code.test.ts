@@ -512,7 +512,7 @@ module.exports = {
         },
       },
     )
-    expect(printed).toBe('{"entityService":{},"db":{},"log":{},"plugins":{}} true function')
+    expect(printed).toBe('{"entityService":{},"db":{"lifecycles":{}},"log":{},"plugins":{}} true function')
   })
 })
 

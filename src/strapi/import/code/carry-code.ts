@@ -11,7 +11,7 @@ import { listAbsentParts } from './absent-parts.ts'
 import { readCode } from './read-code.ts'
 import type { OwnMethods } from './read-methods.ts'
 import type { GuardUse, Route } from './read-routes.ts'
-import { listReached } from './request-hooks.ts'
+import { findOtherHook, listReached } from './request-hooks.ts'
 import type { Token } from './scan-tokens.ts'
 
 export interface CarryOptions {
@@ -45,6 +45,8 @@ export class CodeCarrier implements CarriedCode {
   /** By method and path. */
   readonly routes = new Map<string, Json>()
   extensions: string | undefined
+  /** Absolute paths: `src/index` and its modules, if they are taken. */
+  readonly programFiles = new Set<string>()
   /** Absolute paths. */
   readonly files = new Set<string>()
   readonly #folder: string
@@ -156,14 +158,18 @@ export class CodeCarrier implements CarriedCode {
       (name) => name !== 'register' && name !== 'bootstrap' && !isEmptyFunction(tokens, name),
     )
     if (other !== undefined) return `there is no ${other}`
-    for (const one of await listReached(file)) {
-      const { tokens: inner = [] } = await readCode(one)
-      const [absent] = [...listAbsentParts(inner).keys(), ...listAbsentTypes(inner)]
+    const reached = await listReached(file)
+    for (const one of reached) {
+      const code = await readCode(one)
+      const { tokens: inner = [] } = code
+      const [absent = findOtherHook(code)] = [...listAbsentParts(inner).keys(), ...listAbsentTypes(inner)]
       if (absent !== undefined) return `${relative(this.#folder, one)} asks for ${absent}`
     }
     const fault = await this.#findFault(file)
-    if (fault === undefined) this.extensions = this.#toReference(file)
-    return fault
+    if (fault !== undefined) return fault
+    this.extensions = this.#toReference(file)
+    for (const one of reached) this.programFiles.add(one)
+    return undefined
   }
 
   async carryLifecycles(uids: Iterable<string>, notes: ImportNotes): Promise<void> {

@@ -32,7 +32,8 @@ export async function findGuards(
     count += files.length
     return files
   }
-  await findRequestHooks(folder, guards)
+  await carrier.carryProgram(guards.notes)
+  await findRequestHooks(folder, guards, carrier.programFiles)
   for (const plugin of await listFolders(join(folder, 'src/extensions'))) {
     for (const file of await codeIn(`src/extensions/${plugin}`))
       guards.add(`plugin::${plugin}.`, `${relative(folder, file)} may change what the plugin answers`)
@@ -73,7 +74,6 @@ export async function findGuards(
   await guardRoutes(routes, contentTypes, guards, carrier)
   await noteOtherFiles(folder, guards, carrier)
   await carrier.carryLifecycles(contentTypes.keys(), guards.notes)
-  await carrier.carryProgram(guards.notes)
   for (const note of await findAbsentParts(folder)) guards.notes.add('missing', note)
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })

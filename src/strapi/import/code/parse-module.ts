@@ -19,9 +19,9 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
   const exported: CodeValue[] = []
   const expression = (): CodeValue => parseExpression(cursor, origins)
   while (!cursor.atEnd()) if (!statement()) return undefined
-  const [only] = exported
-  if (only === undefined || exported.length > 1) return undefined
-  return resolveNames(only, constants, cursor.mentioned)
+  // A later assignment of `module.exports` replaces an earlier one.
+  const last = exported.at(-1)
+  return last && resolveNames(last, constants, cursor.mentioned)
 
   function statement(): boolean {
     if (cursor.token()?.kind === 'string') {
@@ -29,7 +29,13 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
       return take(';')
     }
     if (take('import')) return imports()
-    if (take('export', 'default') || take('module', '.', 'exports', '=')) {
+    // As TypeScript prints it.
+    if (takeModuleMark()) return true
+    if (
+      take('export', 'default') ||
+      take('module', '.', 'exports', '=') ||
+      take('exports', '.', 'default', '=')
+    ) {
       exported.push(expression())
       return take(';')
     }
@@ -41,6 +47,17 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
     cursor.goTo(from)
     cursor.skipStatement()
     return !tokens.slice(from, cursor.position()).some(isExport)
+  }
+
+  /** `Object.defineProperty(exports, "__esModule", { value: true });` */
+  function takeModuleMark(): boolean {
+    const from = cursor.position()
+    if (take('Object', '.', 'defineProperty', '(', 'exports', ',') && cursor.token()?.text === '__esModule') {
+      cursor.goTo(cursor.position() + 1)
+      if (take(',', '{', 'value', ':', 'true', '}', ')', ';')) return true
+    }
+    cursor.goTo(from)
+    return false
   }
 
   /** `import a, { b as c } from "x";` */

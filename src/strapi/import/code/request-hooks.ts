@@ -15,22 +15,36 @@ const MAX_FILES = 300
 const HOOKS =
   /^(?:use|controllers?|routes|policies|middlewares|policy|middleware|server|lifecycles|requestContext|contentAPI|auth|sanitizers|validators)$/
 const GRAPHQL_HOOKS = /^(?:resolversConfig|shadowCRUD)$/
-const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '/index.js', '/index.ts']
+/** Hooks that are here, too, if the code of `src/index` is kept. */
+const KEPT_HOOKS = /^(?:resolversConfig|shadowCRUD|use|lifecycles)$/
+const ENDINGS = [
+  ...['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.json'],
+  ...['/index.js', '/index.ts', '/index.json'],
+]
 
-export async function findRequestHooks(folder: string, guards: GuardList): Promise<void> {
+/** `kept`: files of `src/index`, whose hooks run. */
+export async function findRequestHooks(
+  folder: string,
+  guards: GuardList,
+  kept: ReadonlySet<string> = new Set(),
+): Promise<void> {
   await findMiddlewares(folder, guards)
+  const enabled = await readEnabledPlugins(folder)
   const waiting = [...(await listCodeFiles(join(folder, 'src'))).filter((file) => /\/index\.\w+$/.test(file))]
   for (const api of await listFolders(join(folder, 'src/api')))
     waiting.push(
       ...(await listCodeFiles(join(folder, 'src/api', api))).filter((file) => /\/index\.\w+$/.test(file)),
     )
   for (const plugin of await listFolders(join(folder, 'src/plugins'))) {
+    // Strapi loads a plugin of the project if `config/plugins` names its folder.
+    if (enabled?.has(plugin) === false) continue
     for (const place of ['.', 'server', 'server/src'])
-      waiting.push(...(await listCodeFiles(join(folder, 'src/plugins', plugin, place))))
+      waiting.push(...(await listCodeFiles(join(folder, 'src/plugins', plugin, place))).filter(isServerCode))
   }
   const seen = new Set(waiting)
   for (const file of seen) {
     const place = relative(folder, file)
+    if (kept.has(file)) continue
     if (seen.size > MAX_FILES) {
       guards.add('', `the code that starts with the project has more than ${MAX_FILES} files`)
       return
@@ -80,17 +94,51 @@ function middlewareName(item: CodeValue): string | undefined {
   return name?.kind === 'text' ? name.text : undefined
 }
 
+/** The panel of a plugin runs in a browser, and settings of tools do not run. */
+function isServerCode(file: string): boolean {
+  return !/\/(?:strapi-admin\.\w+|[\w.-]+\.json)$/.test(file)
+}
+
+/** The folders of local plugins that `config/plugins` names; undefined if that is not understood. */
+async function readEnabledPlugins(folder: string): Promise<ReadonlySet<string> | undefined> {
+  const names = new Set<string>()
+  const environments = (await listFolders(join(folder, 'config/env'))).map((name) => `config/env/${name}`)
+  for (const place of ['config', ...environments])
+    for (const file of await listCodeFiles(join(folder, place))) {
+      if (!/\/plugins\.\w+$/.test(file)) continue
+      const { tokens } = await readCode(file)
+      if (tokens === undefined) return undefined
+      for (const { kind, text } of tokens) {
+        if (kind !== 'string' || !text.includes('plugins')) continue
+        const [, name] = /plugins\/([\w.-]+)/.exec(text) ?? []
+        // The folder is put together by code.
+        if (name === undefined) return undefined
+        names.add(name)
+      }
+    }
+  return names
+}
+
 function hookIn(code: Code): { readonly line: number; readonly reason: string } | undefined {
-  const { tokens } = code
-  if (tokens === undefined) return { line: 1, reason: 'it is not understood, and may guard every request' }
-  const found = tokens.find(({ kind, text }, index) => {
+  if (code.tokens === undefined)
+    return { line: 1, reason: 'it is not understood, and may guard every request' }
+  const [found] = listHooks(code)
+  return found && { line: code.lineAt(found.at), reason: `"${found.text}" may guard every request` }
+}
+
+/** A hook that would not run here. */
+export function findOtherHook(code: Code): string | undefined {
+  return listHooks(code).find(({ text }) => !KEPT_HOOKS.test(text))?.text
+}
+
+function listHooks({ tokens = [] }: Code): readonly Token[] {
+  return tokens.filter(({ kind, text }, index) => {
     if (GRAPHQL_HOOKS.test(text)) return true
     const before = tokens[index - 1]?.text
     if (HOOKS.test(text))
       return before === (kind === 'string' ? '[' : '.') || isTakenFromStrapi(tokens, index)
     return before === '(' && /^(?:require|import)$/.test(tokens[index - 2]?.text ?? '') && kind !== 'string'
   })
-  return found && { line: code.lineAt(found.at), reason: `"${found.text}" may guard every request` }
 }
 
 function isTakenFromStrapi(tokens: readonly Token[], index: number): boolean {
