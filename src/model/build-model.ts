@@ -90,7 +90,7 @@ function linkedModel(
   fault: CheckContext['fault'],
 ): CheckContext {
   const sources = mergeContributions(config, contributions, fault)
-  const schemas = createSchemaDrafts(contentRules[config.dialect], sources, contributions)
+  const schemas = createSchemaDrafts(contentRules[config.dialect], sources, contributions, config)
   fillAttributes(schemas, fault)
   const actions = listModelActions(
     getModel(schemas),

@@ -1,6 +1,7 @@
 // Creates content-types and components without attributes, so that relations can refer to them.
 
 import type { ScalarType } from '../attribute-types/attribute-types.ts'
+import type { Config, ContentTypeConfig } from '../config/config.ts'
 import { generatedActions } from './actions.ts'
 import type {
   Attribute,
@@ -43,6 +44,7 @@ export function createSchemaDrafts(
   apiVersion: ContentRules,
   sources: Sources,
   contributions: readonly ModelContribution[],
+  { services }: Pick<Config, 'services'>,
 ): SchemaDrafts {
   const first = <K extends keyof ModelContribution>(key: K): ModelContribution[K] | undefined =>
     contributions.find((one) => one[key] !== undefined)?.[key]
@@ -50,7 +52,8 @@ export function createSchemaDrafts(
   const types = new Map<string, SchemaDraft<ContentType, TypeSource> & { readonly rules: Rules }>()
   for (const source of sources.types.values()) {
     const isFile = source.uid === first('fileType')
-    types.set(source.uid, createType(source, locales, apiVersion, isFile))
+    const hasService = services[source.uid] !== undefined
+    types.set(source.uid, createType(source, locales, apiVersion, { isFile, hasService }))
   }
   const components = new Map<string, SchemaDraft<Component, ComponentSource>>()
   for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
@@ -58,11 +61,23 @@ export function createSchemaDrafts(
   return { apiVersion, types, components, files, users, locales }
 }
 
+function listGuardedActions(
+  { rest }: Pick<ContentTypeConfig, 'rest'>,
+  hasService: boolean,
+): ReadonlySet<string> {
+  const guarded = Object.entries(rest.config).filter(
+    ([, { policies = [], middlewares = [], handler }]) =>
+      policies.length + middlewares.length > 0 || handler !== undefined,
+  )
+  // A service of the type may answer the creation itself.
+  return new Set([...guarded.map(([action]) => action), ...(hasService ? ['create'] : [])])
+}
+
 function createType(
   source: TypeSource,
   locales: LocaleRules | undefined,
   { documents }: ContentRules,
-  isFile: boolean,
+  { isFile, hasService }: { readonly isFile: boolean; readonly hasService: boolean },
 ) {
   const { config } = source
   const attributes = new Map<string, Attribute>()
@@ -110,12 +125,7 @@ function createType(
     pluginOptions: config.pluginOptions,
     rest: Object.freeze({
       actions: source.plugin === undefined ? servedActions(config) : new Set<string>(),
-      guardedActions: new Set(
-        Object.entries(config.rest.config).flatMap(
-          ([action, { policies = [], middlewares = [], handler }]) =>
-            policies.length + middlewares.length > 0 || handler !== undefined ? [action] : [],
-        ),
-      ),
+      guardedActions: listGuardedActions(config, hasService),
       cacheControl: config.rest.cacheControl,
     }),
   }

@@ -5,6 +5,7 @@ import type { Requirement } from '../access/guard.ts'
 import type { Config, RouteConfig } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { generatedActions, ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
@@ -18,6 +19,7 @@ import { buildTools, createWrongKind, type OwnCode } from './own-code.ts'
 import { createFindHandler, createFindService } from './own-controllers.ts'
 import { getPermission } from './own-plugins.ts'
 import { limitExtensionTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
+import { CORE, hasAction } from './strapi-core.ts'
 import { type AttachedPlace, createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
 import { createSubscribedLifecycles, createUserLifecycles, type ProgramHooks } from './user-lifecycles.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
@@ -145,6 +147,11 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
       generated.set(`${uid}.${action}`, { ...(await routeOptions(route, path)), handler })
     }
   }
+  for (const { action, handler } of await listServiceActions(options, { cms, findService, within })) {
+    const known = generated.get(action)
+    if (known?.handler !== undefined) continue
+    generated.set(action, { auth: undefined, policies: [], middlewares: [], ...known, handler })
+  }
   const routes: OwnRoute[] = []
   for (const [index, route] of config.routes.entries()) {
     const path = ['routes', index]
@@ -227,6 +234,37 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
       return failed
     },
   }
+}
+
+interface ServiceActions {
+  readonly cms: UserCms
+  findService(uid: string, strapi: UserCms['strapi']): unknown
+  within<T>(task: () => Promise<T>): Promise<T>
+}
+
+/** Generated actions that a service of the file answers itself. */
+async function listServiceActions(
+  { config, model, report }: CustomizeOptions,
+  { cms, findService, within }: ServiceActions,
+) {
+  const found: { readonly action: string; readonly handler: (context: RestContext) => unknown }[] = []
+  for (const uid of Object.keys(config.services)) {
+    const type = ownTypes(model).find((one) => one.uid === uid)
+    if (type === undefined) continue
+    try {
+      const service = await within(async () => findService(uid, cms.strapi))
+      const controller = cms.strapi[CORE].getController(uid) as Readonly<Record<string, UserFunction>>
+      for (const action of generatedActions[type.kind]) {
+        const run = controller[action]
+        if (run !== undefined && hasAction(service, action, type))
+          found.push({ action: `${uid}.${action}`, handler: (context) => run(context) })
+      }
+    } catch (fault) {
+      const message = `this service could not be created: ${String(fault)}`
+      report({ code: 'USR004', severity: 'error', path: ['services', uid], message })
+    }
+  }
+  return found
 }
 
 interface Program {

@@ -34,7 +34,7 @@ export interface ServedType {
 }
 
 const DEFAULT_PAGE_SIZE = 25
-const KEYS = ['filters', 'sort', 'fields', 'populate', 'publicationState', 'status', 'locale']
+const KEYS = ['filters', 'sort', 'fields', 'populate', 'publicationState', 'status', 'locale', '_q']
 
 /** `getType` runs at each call: content exists only from `bootstrap` on. */
 export function createCoreService(getType: () => ServedType): StrapiCoreService {
@@ -102,17 +102,15 @@ async function findPage(
 }
 
 /** Requests find published entries, unless they ask for others. */
-function toQuery({ uid, isDocument }: ServedType, params: Params): EntriesQuery {
-  const other = Object.keys(params).find((key) => !KEYS.includes(key) && key !== 'pagination')
-  if (other !== undefined)
-    throw new TypeError(
-      `strapi.service('${uid}') takes no "${other}" here; it takes ${KEYS.join(', ')}, pagination`,
-    )
-  const { pagination: _, fields, ...query } = params
+function toQuery({ isDocument }: ServedType, params: Params): EntriesQuery {
+  // Controllers hand on the query of a request, which may have other names.
+  const known = Object.entries(params).filter(([name]) => KEYS.includes(name))
+  const { fields, _q: search, ...query } = Object.fromEntries(known)
   return {
     ...(isDocument ? { status: 'published' } : { publicationState: 'live' }),
     ...query,
     ...(fields !== undefined && { fields: [fields].flat().map(String) }),
+    ...(typeof search === 'string' && { search }),
   }
 }
 

@@ -12,6 +12,7 @@ import type { ParseListParams } from '../rest/parse-list-params.ts'
 import type { RestContext } from '../rest/rest-context.ts'
 import { getRunningRequest } from '../rest/running-request.ts'
 import type { Content } from '../write/content.ts'
+import { type CoreController, createServiceAction, getServiceMethod } from './strapi-service-actions.ts'
 
 /** The key of `strapi` under which the factories find the core. */
 export const CORE = Symbol('core')
@@ -22,26 +23,19 @@ export interface StrapiCore {
   getService(uid: string): object
 }
 
-/** The methods that every core controller has beside its actions. */
-interface CoreController {
-  transformResponse(data: unknown, meta?: unknown): unknown
-  /** Throws ValidationError for names that the caller may not ask for. */
-  validateQuery(context: RestContext): Promise<void>
-  sanitizeQuery(context: RestContext): Promise<Readonly<Record<string, unknown>>>
-  validateInput(data: unknown, context: RestContext): Promise<void>
-  sanitizeInput(data: unknown, context: RestContext): Promise<unknown>
-  /** Without private attributes, and without relations to entries that the caller may not find. */
-  sanitizeOutput(data: unknown, context: RestContext): Promise<unknown>
-}
-
 interface CoreOptions {
   readonly model: Model
   readonly actions: CoreActions
+  /** The service of the file for the type. */
+  findService(uid: string): unknown
   /** Throws before there is content. */
   getPlace(): { readonly content: Pick<Content, 'prepareFind'>; readonly parseListParams: ParseListParams }
 }
 
-export function createCoreController(type: ContentType, { model, actions, getPlace }: CoreOptions): object {
+export function createCoreController(
+  type: ContentType,
+  { model, actions, findService, getPlace }: CoreOptions,
+): object {
   const validateQuery = async (context: RestContext): Promise<void> => {
     const { content, parseListParams } = getPlace()
     const { principal, build } = getRunningRequest(context)
@@ -71,9 +65,30 @@ export function createCoreController(type: ContentType, { model, actions, getPla
     },
   }
   const core = generatedActions[type.kind].map(
-    (action) => [action, (context: RestContext) => actions.run(`${type.uid}.${action}`, context)] as const,
+    (action) =>
+      [
+        action,
+        async (context: RestContext) => {
+          const service = findService(type.uid)
+          if (!hasAction(service, action, type)) return actions.run(`${type.uid}.${action}`, context)
+          return createServiceAction(action, service, helpers, getFacts(type))(context)
+        },
+      ] as const,
   )
   return { ...helpers, ...Object.fromEntries(core) }
+}
+
+/** Whether the service answers the action itself. */
+export function hasAction(
+  service: unknown,
+  action: string,
+  type: ContentType,
+): service is Readonly<Record<string, unknown>> {
+  return isRecord(service) && Object.hasOwn(service, getServiceMethod(action, getFacts(type)))
+}
+
+function getFacts({ kind, document }: ContentType) {
+  return { isSingle: kind === 'singleType', isDocument: document !== undefined }
 }
 
 function isFound(permissions: Permissions, attribute: Attribute): boolean {

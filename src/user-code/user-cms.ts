@@ -112,30 +112,36 @@ export function createUserCms({
   const getController = (uid: string): object => {
     const type = model.contentTypes.get(uid as ContentType['uid'])
     if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${uid}"`)
-    return createCoreController(type, { model, actions: coreActions, getPlace })
+    return createCoreController(type, {
+      model,
+      actions: coreActions,
+      findService: (uid) => findService(uid, strapi),
+      getPlace,
+    })
   }
   let described: Readonly<Record<string, StrapiContentType>> | undefined
   const own = { entries: entries as UserCms['entries'] }
+  const strapi = createStrapi({
+    entries,
+    getDocuments: resolveDocuments,
+    getController,
+    findService,
+    getServed,
+    getQueried,
+    subscribe,
+    transaction: (task) => getPlace().content.inTransaction(task),
+    describeTypes: () => (described ??= describeTypes(model)),
+    extension,
+    email: createStrapiEmail(() => getPlace().mailer),
+    log,
+  })
   return {
     ...own,
     transaction: async (task) => getPlace().content.inTransaction(() => task(own)),
     errors: errorClasses,
     graphql: { extension },
     log,
-    strapi: createStrapi({
-      entries,
-      getDocuments: resolveDocuments,
-      getController,
-      findService,
-      getServed,
-      getQueried,
-      subscribe,
-      transaction: (task) => getPlace().content.inTransaction(task),
-      describeTypes: () => (described ??= describeTypes(model)),
-      extension,
-      email: createStrapiEmail(() => getPlace().mailer),
-      log,
-    }),
+    strapi,
   }
 }
 

@@ -163,6 +163,57 @@ module.exports = createCoreService('api::order.order', ({ strapi }) => ({
   })
 })
 
+describe.each(['strapi-4', 'strapi-5'] as const)(
+  'a service answers generated actions itself: %s',
+  (dialect) => {
+    const entry = (attributes: object) => (dialect === 'strapi-4' ? { attributes } : attributes)
+    const files = {
+      'service.js': `const { createCoreService } = require('@strapi/strapi').factories
+module.exports = createCoreService('api::order.order', () => ({
+  async find(params) {
+    const { results, pagination } = await super.find({ ...params, populate: '*' })
+    return { results: results.map((one) => ({ ...one, title: one.title + '!' })), pagination }
+  },
+  async findOne(id) { return id === 'none' ? null : { id: 1, title: 'one', secret: 's' } },
+  async create({ data, ...params }) { return super.create({ ...params, data: { ...data, total: 42 } }) },
+}))`,
+    }
+    const services = { 'api::order.order': './service.js' }
+
+    test('and so does the core controller', async () => {
+      await open({
+        dialect,
+        code: controller(
+          '{ async find(ctx) { const found = await super.find(ctx); return { ...found, own: true } } }',
+        ),
+        handlers: { find: './order.js#find' },
+        files,
+        services,
+      })
+      expect((await ask('/api/orders?filters[title]=a')).body).toMatchObject({
+        data: [entry({ title: 'a!' })],
+        meta: { pagination: { total: 1 } },
+        own: true,
+      })
+      const one = await ask('/api/orders/1')
+      expect(one.body).toMatchObject({ data: entry({ title: 'one' }) })
+      expect(JSON.stringify(one.body)).not.toContain('secret')
+      expect((await ask('/api/orders/none')).status).toBe(404)
+      const made = await ask('/api/orders', { data: { title: 'new', total: 1 } })
+      expect(made.status).toBe(dialect === 'strapi-4' ? 200 : 201)
+      expect(made.body).toMatchObject({ data: entry({ total: 42 }) })
+      expect((await ask('/api/orders', { title: 'new' })).status).toBe(400)
+    })
+
+    test('and neither numbers nor nested creations pass by', async () => {
+      await open({ dialect, code: controller('{}'), files, services })
+      expect((await ask('/api/orders/count')).status).toBe(403)
+      const cart = { orders: { create: [{ title: 'c' }] } }
+      expect((await ask('/api/carts', { data: cart })).status).toBe(403)
+    })
+  },
+)
+
 test('a permission of a route is needed, and stands in the matrix of roles', async () => {
   const routes = [{ path: '/orders/mine', handler: './order.js#mine', permission: 'order.mine' }]
   await open({ code: controller('{ mine: () => ({ ok: true }) }'), routes, permissions: [] })

@@ -169,12 +169,12 @@ test.each<readonly [name: string, files: Files, note: RegExp]>([
     /order\.js answers create itself \(cannot be loaded: Could not resolve "no-such-package"\): api::order\.order\.create is not granted/,
   ],
   [
-    'a service that a core controller would ask',
+    'a service that changes how every action asks',
     {
       'src/api/order/services/order.js': `${FACTORY('createCoreService')}
-module.exports = createCoreService('api::order.order', () => ({ find() { return { results: [] } } }))`,
+module.exports = createCoreService('api::order.order', () => ({ getFetchParams() { return {} } }))`,
     },
-    /services\/order\.js answers find itself \(generated actions do not ask it\): api::order\.order\.find is not granted/,
+    /services\/order\.js changes what every action answers: permissions of api::order\.order are not granted/,
   ],
 ])('%s is named', async (_name, files, note) => {
   const { err } = await importProject({ ...PROJECT, ...files })

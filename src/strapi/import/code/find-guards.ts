@@ -64,11 +64,9 @@ export async function findGuards(
     }
     for (const file of await codeIn(`src/api/${api}/services`)) {
       const methods = await readMethods(file, api, 'createCoreService')
-      const reason = await carrier.carryService(methods)
-      // The generated actions read and write without the service.
-      const isCore = methods.names?.some(isCoreAction) !== false || methods.changesAll
-      if (reason !== undefined || isCore)
-        await guardOverridden(methods, reason ?? 'generated actions do not ask it', owner)
+      const changesType = methods.changesAll && contentTypes.has(methods.uid ?? '')
+      const reason = changesType ? CHANGES_ALL : await carrier.carryService(methods)
+      if (reason !== undefined) await guardOverridden(methods, reason, owner)
     }
   }
   await guardRoutes(routes, contentTypes, guards, carrier)
