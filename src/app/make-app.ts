@@ -29,6 +29,7 @@ import {
   SCHEMA_DEFINITION,
   SEED_SOURCE,
   SUBSCRIPTION_LIMITS,
+  TOKEN_SIGNER,
   USER_CODE,
   USER_TOKEN,
 } from '../plugins/services.ts'
@@ -160,7 +161,14 @@ function assemble(
   // Users' hooks come last, so that they see the changes of plugins.
   lifecycles.push(...customization.lifecycles)
   const addLifecycle = (lifecycle: Lifecycle): void => void lifecycles.push(lifecycle)
-  customization.attach({ content, operations, mailer: get(MAILER), parseListParams, addLifecycle })
+  customization.attach({
+    content,
+    operations,
+    mailer: get(MAILER),
+    signer: get(TOKEN_SIGNER),
+    parseListParams,
+    addLifecycle,
+  })
   const { getOptions, readState, coreActions } = customization
   const restGuard = customization.used ? guardWithOptions(guard, getOptions, readState, coreActions) : guard
   const files = get(FILE_INTAKE)

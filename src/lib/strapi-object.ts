@@ -14,6 +14,15 @@ export const STRAPI_PARTS = [
   'plugins',
 ] as const
 
+/** Services of Strapi's plugins that code finds here: `strapi.plugin('email').service('email')`. */
+export const PLUGIN_SERVICES: ReadonlySet<string> = new Set([
+  'plugin::email.email',
+  'plugin::graphql.extension',
+  'plugin::graphql.format',
+  'plugin::users-permissions.jwt',
+  'plugin::users-permissions.user',
+])
+
 const DECLARED = 'declare it in the configuration (docs/reference/customization.md)'
 
 const INSTEAD: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@
 
 import type { AttemptStore } from '../access/attempt-store.ts'
 import type { BindablePermissions } from '../access/bind-permissions.ts'
+import type { UserTokens } from '../access/json-web-token.ts'
 import type { SubscriptionLimits } from '../access/subscription-limits.ts'
 import type { Metrics } from '../observe/metrics/metrics.ts'
 import type { Idempotency } from '../operations/idempotency.ts'
@@ -43,6 +44,8 @@ export const SEED_SOURCE = createService<SeedSource>()
  * unknown.
  */
 export const USER_TOKEN = createService<(identifier: string) => Promise<string | undefined>>()
+/** Signs and verifies tokens for users' code; only if logins are not sessions. */
+export const TOKEN_SIGNER = createService<Pick<UserTokens, 'sign' | 'verify'>>()
 /** Every committed change, in order. */
 export const FEED = createService<Feed>()
 export const GRAPHQL_ENDPOINT = createService<string>()

@@ -8,6 +8,7 @@ import { createCoreService, getKey, type ServedType } from './strapi-core-entrie
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 import type { StrapiEmail } from './strapi-email.ts'
 import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
+import type { StrapiUsers } from './strapi-users.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -65,10 +66,7 @@ export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   plugin(name: string): StrapiPlugin
   /** The same by name: `plugins.email.services.email`. */
   readonly plugins: Readonly<Record<string, StrapiPlugin>>
-  /**
-   * Services of the configuration, core services of content-types, `plugin::email.email`, `plugin::graphql.extension` and
-   * `plugin::graphql.format`.
-   */
+  /** Services of the configuration, core services of content-types, and those of `PLUGIN_SERVICES`. */
   service(uid: string): unknown
   readonly [CORE]: StrapiCore
 }
@@ -90,6 +88,7 @@ interface StrapiOptions {
   /** The same as `cms.graphql.extension`. */
   readonly extension: object
   readonly email: StrapiEmail
+  readonly users: StrapiUsers
   readonly log: OwnLog
   /** Throws for a uid that is no content-type of the file. */
   getController(uid: string): object
@@ -116,10 +115,13 @@ export function createStrapi({
   describeTypes,
   extension,
   email,
+  users,
   log,
 }: StrapiOptions): Strapi {
   const services: Readonly<Record<string, unknown>> = {
     'plugin::email.email': complete(email, "service('plugin::email.email')."),
+    'plugin::users-permissions.user': complete(users.user, "service('plugin::users-permissions.user')."),
+    'plugin::users-permissions.jwt': complete(users.jwt, "service('plugin::users-permissions.jwt')."),
     'plugin::graphql.extension': extension,
     'plugin::graphql.format': { returnTypes: { toEntityResponse, toEntityResponseCollection } },
   }

@@ -18,6 +18,7 @@ import { createCoreController } from './strapi-core.ts'
 import type { ServedType } from './strapi-core-entries.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
 import { createStrapiEmail } from './strapi-email.ts'
+import { createStrapiUsers, type TokenSigner } from './strapi-users.ts'
 
 export interface UserCms {
   /** Without permission checks; available from `bootstrap` on. */
@@ -42,6 +43,7 @@ export interface ExtensionRegistry {
 
 export interface AttachedPlace extends Omit<EntriesPlace, 'model'> {
   readonly mailer: Mailer | undefined
+  readonly signer: TokenSigner | undefined
   readonly parseListParams: ParseListParams
   /** Takes part in later writes. */
   addLifecycle(lifecycle: Lifecycle): void
@@ -133,6 +135,10 @@ export function createUserCms({
     describeTypes: () => (described ??= describeTypes(model)),
     extension,
     email: createStrapiEmail(() => getPlace().mailer),
+    users: createStrapiUsers(
+      () => entries('plugin::users-permissions.user'),
+      () => getPlace().signer,
+    ),
     log,
   })
   return {

@@ -32,6 +32,7 @@ interface Order {
   readonly routes?: readonly object[]
   readonly services?: Readonly<Record<string, string>>
   readonly permissions?: readonly string[]
+  readonly extensions?: string
 }
 
 async function open({
@@ -42,6 +43,7 @@ async function open({
   routes = [],
   services = {},
   permissions = ['order.find', 'order.findOne', 'order.create'],
+  extensions,
 }: Order): Promise<void> {
   const config = Object.fromEntries(
     Object.entries(handlers).map(([action, handler]) => [action, { handler }]),
@@ -74,6 +76,7 @@ async function open({
     },
     services,
     routes,
+    ...(extensions !== undefined && { extensions }),
     auth: { roles: { public: { permissions: ['item.find', 'cart.create', ...permissions] } } },
     data: {
       item: [{ id: 1, name: 'Hat' }],
@@ -338,4 +341,74 @@ test('a route names the action and its API in ctx.state.route', async () => {
     handler: 'api::order.order.mine',
     info: { apiName: 'order' },
   })
+})
+
+test('tokens and users of users-permissions', async () => {
+  await open({
+    code: `module.exports = {
+  async join(ctx) {
+    const { user, jwt } = strapi.plugins['users-permissions'].services
+    const given = ctx.request.body
+    const made = await user.add({ ...given, provider: 'local', confirmed: true, role: 1 })
+    ctx.send({ jwt: strapi.plugin('users-permissions').service('jwt').issue({ id: made.id }), id: made.id })
+  },
+  async me(ctx) {
+    const { user, jwt } = strapi.plugins['users-permissions'].services
+    const token = await jwt.getToken(ctx)
+    if (token === null) return ctx.unauthorized()
+    const { id } = await jwt.verify(ctx.headers.authorization.slice(7))
+    const found = await user.fetchAuthenticatedUser(token.id)
+    return { id, name: found.username, role: found.role.type, password: found.password, count: await user.count() }
+  },
+}`,
+    routes: [
+      { path: '/join', method: 'POST', handler: './order.js#join', auth: false },
+      { path: '/me', handler: './order.js#me', auth: false },
+      { path: '/own', handler: './order.js#me' },
+    ],
+  })
+  const joined = await ask('/api/join', {
+    username: 'ada',
+    email: 'ada@example.com',
+    password: 'long-enough',
+  })
+  expect(joined.status, JSON.stringify(joined.body)).toBe(200)
+  const { jwt, id } = joined.body as { readonly jwt: string; readonly id: number }
+  const get = async (path: string, token: string): Promise<unknown> => {
+    const response = await cms?.fetch(path, { headers: { authorization: `Bearer ${token}` } })
+    return response?.json()
+  }
+  const me = { id, name: 'ada', role: 'authenticated', count: 1 }
+  expect(await get('/api/me', jwt)).toEqual(me)
+  expect(await get('/api/own', jwt)).toEqual(me)
+  expect(await get('/api/me', `${jwt}x`)).toMatchObject({ error: { status: 401 } })
+  expect((await ask('/api/me')).status).toBe(401)
+})
+
+test.each([
+  [
+    'an object',
+    "{ models: ['api::order.order', 'admin::user'], beforeCreate(event) { event.params.data.total = 9 } }",
+  ],
+  ['a function', "(event) => { if (event.action === 'beforeCreate') event.params.data.total = 9 }"],
+])('%s subscribes to lifecycles in bootstrap, and writes in a transaction', async (_name, subscriber) => {
+  await open({
+    code: `module.exports = {
+  async bootstrap({ strapi }) {
+    strapi.db.lifecycles.subscribe(${subscriber})
+  },
+  async twice(ctx) {
+    await strapi.db.transaction(async ({ onCommit }) => {
+      await strapi.db.query('api::order.order').create({ data: { title: 'undone' } })
+      if (ctx.query.fails) throw new Error('fails')
+    })
+    return { total: await strapi.db.query('api::order.order').count({ where: { title: 'undone' } }) }
+  },
+}`,
+    extensions: './order.js',
+    routes: [{ path: '/twice', method: 'POST', handler: './order.js#twice', auth: false }],
+  })
+  expect((await ask('/api/twice?fails=1', {})).status).toBe(500)
+  expect((await ask('/api/twice', {})).body).toEqual({ total: 1 })
+  expect(await cms?.entries('order').findMany({ filters: { title: 'undone' } })).toMatchObject([{ total: 9 }])
 })

@@ -18,6 +18,7 @@ import {
   METRICS,
   ROLE_PERMISSIONS,
   SEED_SOURCE,
+  TOKEN_SIGNER,
   USER_TOKEN,
 } from '../services.ts'
 import { createAccountMails } from './account-mails.ts'
@@ -163,6 +164,7 @@ function activate(
     ],
     provides: [
       USER_TOKEN.provide(logins.getToken),
+      ...(sessions === undefined ? [TOKEN_SIGNER.provide(tokens)] : []),
       SEED_SOURCE.provide(seedUsers({ users: auth.users, content, roleType })),
       GRAPHQL_EXTENSION.provide((tools) =>
         createGraphqlSchema(

@@ -1,7 +1,7 @@
 // Names the places of a project's code that ask `strapi` for parts that are not here.
 
 import { join, relative } from 'node:path'
-import { findInstead, STRAPI_PARTS } from '../../../lib/strapi-object.ts'
+import { findInstead, PLUGIN_SERVICES, STRAPI_PARTS } from '../../../lib/strapi-object.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import { readCode } from './read-code.ts'
 import type { Token } from './scan-tokens.ts'
@@ -42,6 +42,8 @@ export function listAbsentParts(tokens: readonly Token[]): ReadonlyMap<string, n
   const found = new Map<string, number>()
   for (const [index, { kind, text, at }] of tokens.entries()) {
     if (kind !== 'name' || text !== 'strapi') continue
+    const service = readPluginService(tokens.slice(index, index + 12))
+    if (service !== undefined && !PLUGIN_SERVICES.has(service)) found.set(`service('${service}')`, at)
     const [first, second] = [nameAfter(tokens, index), nameAfter(tokens, index + 2)]
     if (first === undefined) continue
     const part = PARTS.has(first) ? `${first}.${second ?? ''}` : first
@@ -49,6 +51,16 @@ export function listAbsentParts(tokens: readonly Token[]): ReadonlyMap<string, n
     if (isAbsent && !found.has(part)) found.set(part, at)
   }
   return found
+}
+
+/** `plugin::upload.upload` of `strapi.plugin('upload').service('upload')` or `strapi.plugins.upload.services.upload`. */
+function readPluginService(tokens: readonly Token[]): string | undefined {
+  const words = tokens.map(({ kind, text }) => (kind === 'sign' && /^[.()[\]?]$/.test(text) ? '' : text))
+  const [, word, plugin, kind, name] = words.filter((text) => text !== '')
+  const isCall = word === 'plugin' && kind === 'service'
+  const isMember = word === 'plugins' && kind === 'services'
+  if (isCall || isMember) return `plugin::${plugin}.${name}`
+  return word === 'service' && plugin?.startsWith('plugin::') === true ? plugin : undefined
 }
 
 function nameAfter(tokens: readonly Token[], index: number): string | undefined {

@@ -2,6 +2,7 @@
 
 import { basename, extname, join, relative } from 'node:path'
 import { invariant } from '../../../lib/errors/invariant.ts'
+import { PLUGIN_SERVICES } from '../../../lib/strapi-object.ts'
 import { LIFECYCLE_HOOKS } from '../../../write/lifecycle.ts'
 import type { CarriedCode } from '../guards.ts'
 import type { ImportNotes } from '../import-notes.ts'
@@ -260,7 +261,10 @@ const PLUGIN_TYPES: ReadonlySet<string> = new Set([
 /** Content-types of plugins and of the admin panel that are not here. */
 function listAbsentTypes(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap(({ kind, text }) =>
-    kind === 'string' && /^(?:plugin|admin)::[\w-]+\.[\w-]+$/.test(text) && !PLUGIN_TYPES.has(text)
+    kind === 'string' &&
+    /^(?:plugin::[\w-]+\.|admin::|strapi::)[\w-]+$/.test(text) &&
+    !PLUGIN_TYPES.has(text) &&
+    !PLUGIN_SERVICES.has(text)
       ? [text]
       : [],
   )
