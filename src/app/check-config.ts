@@ -139,7 +139,7 @@ async function checkLoaded(
   const config = completeRoles(declared, contributions)
   const plugins = enablePlugins(config)
   const code = options.loadsCode === false ? noUserCode : await loadUserCode(config, plugins, modules, refuse)
-  const own = createOwnCode(config, { code, plugins: outside }, options.code)
+  const own = createOwnCode(config, { code, plugins: outside, env: loaded.env }, options.code)
   const model = outcome.value
   const actions = listAllActions(model, contributions, config)
   const built = {
@@ -191,7 +191,10 @@ export async function loadCodeAgain(checked: CheckedConfig, options: CheckOption
   const where = { directory: config.directory, modules, refuse: refusesNothing }
   const outside = await loadOwnPlugins(config, where, pluginShorthands)
   const code = await loadUserCode(config, plugins, modules)
-  const again = { ...checked, own: createOwnCode(config, { code, plugins: outside }, options.code) }
+  const again = {
+    ...checked,
+    own: createOwnCode(config, { code, plugins: outside, env: own.env }, options.code),
+  }
   return [...code.diagnostics, ...outside.diagnostics].some(isError)
     ? {
         ...again,

@@ -23,6 +23,8 @@ export interface Config {
   readonly ownPlugins: Readonly<Record<string, PluginDeclaration>>
   readonly auth: AuthConfig
   readonly graphql: GraphqlConfig
+  /** Values and files by name. */
+  readonly settings: Readonly<Record<string, unknown>>
   /** Files by uid. */
   readonly services: Readonly<Record<string, string>>
   readonly policies: Readonly<Record<string, string | { readonly cel: string }>>

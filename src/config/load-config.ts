@@ -56,6 +56,8 @@ export interface LoadedConfig {
   readonly hash: string
   /** Paths whose values contain variables, and texts that must not be shown. */
   readonly secrets: Secrets
+  /** With those of `.env`. */
+  readonly env: Environment
   readonly rest?: Remainder | undefined
 }
 
@@ -83,6 +85,7 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
     files,
     hash: hash.digest('hex'),
     secrets: { paths: [], texts: new Set() },
+    env: dotEnv.env,
   })
   if (opened.fault !== undefined) return stopped([opened.fault])
 
@@ -113,6 +116,7 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
   const { seedHash, ...checked } = await checkParsed(input)
   return {
     ...checked,
+    env: dotEnv.env,
     diagnostics: [...checked.diagnostics, ...dotEnv.diagnostics],
     files: [...files, ...checked.files],
     hash: hash.update(seedHash).digest('hex'),

@@ -54,6 +54,7 @@ export function normalize(
       extensions: graphql.extensions ?? [],
       resolversConfig: graphql.resolversConfig ?? {},
     },
+    settings: raw.settings ?? {},
     services: raw.services ?? {},
     policies: raw.policies ?? {},
     middlewares: raw.middlewares ?? {},

@@ -131,6 +131,7 @@ export interface RawConfig {
     readonly extensions?: readonly unknown[]
     readonly resolversConfig?: RawMap
   }
+  readonly settings?: RawMap
   readonly services?: RawMap<string>
   readonly policies?: RawMap<string | { readonly cel: string }>
   readonly middlewares?: RawMap<string>

@@ -26,7 +26,9 @@ export function isCode(text: string): boolean {
 }
 
 function* references(config: Config, plugins: readonly EnabledPlugin[]): Generator<CodeReference> {
-  const { services, policies, middlewares, routes, extensions, graphql, contentTypes } = config
+  const { settings, services, policies, middlewares, routes, extensions, graphql, contentTypes } = config
+  for (const [name, text] of Object.entries(settings))
+    if (typeof text === 'string' && isCode(text)) yield { text, path: ['settings', name], whole: true }
   for (const [uid, text] of Object.entries(services)) yield { text, path: ['services', uid], whole: true }
   for (const [name, policy] of Object.entries(policies)) {
     if (typeof policy === 'string') yield { text: policy, path: ['policies', name] }

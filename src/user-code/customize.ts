@@ -19,6 +19,7 @@ import { buildTools, createWrongKind, type OwnCode } from './own-code.ts'
 import { createFindHandler, createFindService } from './own-controllers.ts'
 import { getPermission } from './own-plugins.ts'
 import { limitExtensionTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
+import { createStrapiConfig } from './strapi-config.ts'
 import { CORE, hasAction } from './strapi-core.ts'
 import { type AttachedPlace, createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
 import { createSubscribedLifecycles, createUserLifecycles, type ProgramHooks } from './user-lifecycles.ts'
@@ -82,6 +83,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     log: options.log,
     coreActions,
     findService,
+    settings: createStrapiConfig(config, own, report),
     subscribe(subscriber) {
       const added = createSubscribedLifecycles(subscriber, model, options.log)
       if (place === undefined) subscribed.push(...added)

@@ -3,6 +3,7 @@
 import { compileCel } from '../access/compile-cel.ts'
 import type { BoundPolicy } from '../access/policy.ts'
 import type { Config } from '../config/config.ts'
+import type { Environment } from '../config/interpolate-env.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -28,6 +29,7 @@ export interface ReferenceContext {
 export interface OwnCode {
   readonly code: UserCode
   readonly plugins: readonly OwnPlugin[]
+  readonly env: Environment
   readonly isEmpty: boolean
   /** Called when the configuration goes live. */
   adopt(): void
@@ -41,6 +43,7 @@ export interface OwnCode {
 export const noOwnCode: OwnCode = {
   code: noUserCode,
   plugins: [],
+  env: {},
   isEmpty: true,
   adopt() {},
   strapiGlobals: [],
@@ -50,10 +53,10 @@ export const noOwnCode: OwnCode = {
 
 export function createOwnCode(
   config: Pick<Config, 'policies' | 'middlewares'>,
-  loaded: { readonly code: UserCode; readonly plugins: LoadedPlugins },
+  loaded: { readonly code: UserCode; readonly plugins: LoadedPlugins; readonly env: Environment },
   options: CodeOptions = {},
 ): OwnCode {
-  const { code, plugins } = loaded
+  const { code, plugins, env } = loaded
   const named: Readonly<Record<string, unknown>> = { ...config.policies, ...options.policies }
   const factories: Readonly<Record<string, unknown>> = { ...config.middlewares, ...options.middlewares }
 
@@ -179,6 +182,7 @@ export function createOwnCode(
   return {
     code,
     plugins: plugins.plugins,
+    env,
     isEmpty: code === noUserCode && plugins.code === noUserCode,
     adopt() {
       code.adopt()

@@ -3,6 +3,7 @@
 import { findInstead, type STRAPI_PARTS } from '../lib/strapi-object.ts'
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
+import type { StrapiConfig } from './strapi-config.ts'
 import { CORE, type StrapiCore } from './strapi-core.ts'
 import { createCoreService, getKey, type ServedType } from './strapi-core-entries.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
@@ -57,6 +58,8 @@ export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   }
   /** The same as `db.query`. */
   query(uid: string): StrapiQuery
+  /** `settings` of the configuration, `server`, `environment` and `api.rest`. */
+  readonly config: StrapiConfig
   /** By uid. */
   readonly contentTypes: Readonly<Record<string, StrapiContentType>>
   contentType(uid: string): StrapiContentType | undefined
@@ -89,6 +92,7 @@ interface StrapiOptions {
   readonly extension: object
   readonly email: StrapiEmail
   readonly users: StrapiUsers
+  readonly config: StrapiConfig
   readonly log: OwnLog
   /** Throws for a uid that is no content-type of the file. */
   getController(uid: string): object
@@ -116,6 +120,7 @@ export function createStrapi({
   extension,
   email,
   users,
+  config,
   log,
 }: StrapiOptions): Strapi {
   const services: Readonly<Record<string, unknown>> = {
@@ -150,7 +155,7 @@ export function createStrapi({
     const types = readOnly(describeTypes())
     return Object.hasOwn(types, uid) ? types[uid] : undefined
   }
-  const known: Omit<Strapi, 'contentTypes' | typeof CORE> = {
+  const known: Omit<Strapi, 'contentTypes' | 'config' | typeof CORE> = {
     entityService: entityService(entries),
     db: complete(
       {
@@ -176,7 +181,8 @@ export function createStrapi({
       'documents.',
     ),
   }
-  // Not enumerable, because printing `strapi` would print every schema.
+  // Not enumerable, because printing `strapi` would print every schema and setting.
+  Object.defineProperty(known, 'config', { value: complete(config, 'config.') })
   Object.defineProperty(known, 'contentTypes', { get: () => readOnly(describeTypes()) })
   const core: StrapiCore = { getController, getService: getCoreService }
   Object.defineProperty(known, CORE, { value: core })

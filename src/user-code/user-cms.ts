@@ -14,6 +14,7 @@ import type { Lifecycle } from '../write/lifecycle.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
 import { createStrapi, type OwnLog, type Strapi, type StrapiContentType, type Subscriber } from './strapi.ts'
+import type { StrapiConfig } from './strapi-config.ts'
 import { createCoreController } from './strapi-core.ts'
 import type { ServedType } from './strapi-core-entries.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
@@ -58,6 +59,7 @@ interface UserCmsOptions {
   readonly coreActions: CoreActions
   findService(uid: string, strapi: Strapi): unknown
   subscribe(subscriber: Subscriber): void
+  readonly settings: StrapiConfig
 }
 
 export function createUserCms({
@@ -68,6 +70,7 @@ export function createUserCms({
   coreActions,
   findService,
   subscribe,
+  settings,
 }: UserCmsOptions): UserCms {
   const getPlace = (): EntriesPlace & AttachedPlace => {
     const known = place()
@@ -135,6 +138,7 @@ export function createUserCms({
     describeTypes: () => (described ??= describeTypes(model)),
     extension,
     email: createStrapiEmail(() => getPlace().mailer),
+    config: settings,
     users: createStrapiUsers(
       () => entries('plugin::users-permissions.user'),
       () => getPlace().signer,

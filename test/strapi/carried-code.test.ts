@@ -45,6 +45,7 @@ module.exports = createCoreRouter('api::order.order')`,
     { method: 'POST', path: '/orders/:id/send', handler: 'api::order.note.send', config: { auth: false } },
     { method: 'GET', path: '/orders/guarded', handler: 'order.broken', config: { policies: ['plugin::x.gone'] } },
     { method: 'GET', path: '/orders/elsewhere', handler: 'order.nowhere' },
+    { method: 'GET', path: '/orders/price', handler: 'order.price', config: { auth: false } },
   ],
 }`,
   'src/api/order/controllers/order.js': `${FACTORY('createCoreController')}
@@ -54,7 +55,8 @@ module.exports = createCoreController('api::order.order', ({ strapi }) => ({
     return super.create(ctx)
   },
   async mine(ctx) { return { name: ctx.query.name, first: (await super.find(ctx)).data.length } },
-  async broken() { return strapi.config.get('custom.key') },
+  async price() { return { price: strapi.config.get('shop.price'), other: strapi.config.get('shop.other', 'none'), url: strapi.config.server.url, own: strapi.config.get('server.own') } },
+  async broken() { return strapi.store({ type: 'core' }) },
 }))`,
   'src/api/order/controllers/note.ts': `export default {
   async send(ctx: any) { ctx.body = { sent: ctx.params.id } },
@@ -66,6 +68,9 @@ module.exports = createCoreService('api::order.order', ({ strapi }) => ({
   'src/api/order/services/plain.js': `${FACTORY('createCoreService')}
 module.exports = createCoreService('api::order.plain')`,
   'src/api/order/policies/is-named.js': 'module.exports = (ctx) => ctx.query.name !== undefined',
+  'config/shop.js': "module.exports = ({ env }) => ({ price: env.int('NO_SUCH_PRICE', 7) })",
+  'config/server.js':
+    "module.exports = ({ env }) => ({ host: env('HOST', '0.0.0.0'), port: 9, own: 'yes', app: { keys: env.array('APP_KEYS') } })",
   'src/index.js': `module.exports = {
   register() {},
   async bootstrap({ strapi }) {
@@ -116,13 +121,21 @@ test('controllers, routes, services and bootstrap are kept and run', async () =>
       permission: 'api::order.note.send',
       auth: false,
     },
+    {
+      method: 'GET',
+      path: '/orders/price',
+      handler: './src/api/order/controllers/order.js#price',
+      permission: 'api::order.order.price',
+      auth: false,
+    },
   ])
+  expect(written.settings).toEqual({ server: './config/server.js', shop: './config/shop.js' })
   expect(err).toContain('more.js:3: GET /api/orders/mine keeps policies')
   expect(err).toContain('more.js:5: GET /api/orders/guarded has policies (plugin::x.gone is not a file')
   expect(err).toContain(
     'GET /api/orders/elsewhere is not taken: no controller that is taken has api::order.order.nowhere',
   )
-  expect(err).toContain('order.js:10: strapi.config is not there')
+  expect(err).toContain('order.js:11: strapi.store is not there')
   expect(err).toContain('src/index.js is kept')
   const { permissions } = written.auth.roles.public
   expect(permissions).toContain('api::order.order.mine')
@@ -144,6 +157,9 @@ test('controllers, routes, services and bootstrap are kept and run', async () =>
   expect(await ask('/api/orders/mine?name=a')).toMatchObject({ status: 200, body: { name: 'a', first: 2 } })
   expect(await ask('/api/orders/mine')).toMatchObject({ status: 403 })
   expect(await ask('/api/orders/7/send', 'POST', {})).toMatchObject({ status: 200, body: { sent: '7' } })
+  expect(await ask('/api/orders/price')).toMatchObject({
+    body: { price: 7, other: 'none', url: 'http://localhost:1337', own: 'yes' },
+  })
   expect(await ask('/api/orders/guarded')).toMatchObject({ status: 404 })
 })
 

@@ -8,7 +8,7 @@ import { describeFound, describeTypeHelp, describeTypes, getFlow } from '../desc
 import { describeOutOfBounds, getSubject, type Words } from './shape-bounds.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
-const MAX_LISTED_KEYS = 20
+const MAX_LISTED_KEYS = 25
 
 /** Returns the variables that a hidden value came from, if any; undefined for a value that may be shown. */
 type HiddenBy = (path: DiagnosticPath) => readonly string[] | undefined

@@ -13,6 +13,8 @@ export interface CarriedCode {
   /** By the uid of the type: a file. */
   readonly lifecycles: ReadonlyMap<string, string>
   readonly services: ReadonlyMap<string, string>
+  /** Files of `strapi.config` by name. */
+  readonly settings: ReadonlyMap<string, string>
   readonly routes: ReadonlyMap<string, Json>
   /** `src/index`. */
   readonly extensions: string | undefined
@@ -24,6 +26,7 @@ export const NO_CODE: CarriedCode = {
   options: new Map(),
   lifecycles: new Map(),
   services: new Map(),
+  settings: new Map(),
   routes: new Map(),
   extensions: undefined,
 }

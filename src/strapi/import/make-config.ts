@@ -95,8 +95,9 @@ export function makeConfig(
   return { config: config as Json, comments, notes }
 }
 
-function getCode({ services, policies, middlewares, routes, extensions }: Guards['carried']): Json {
+function getCode({ settings, services, policies, middlewares, routes, extensions }: Guards['carried']): Json {
   return {
+    ...(settings.size > 0 && { settings: Object.fromEntries(settings) }),
     ...(services.size > 0 && { services: Object.fromEntries(services) }),
     ...(policies.size > 0 && { policies: Object.fromEntries(policies) }),
     ...(middlewares.size > 0 && { middlewares: Object.fromEntries(middlewares) }),

@@ -128,6 +128,8 @@ describe('defaults', () => {
       ownPlugins: {},
       auth: { roles: {}, apiTokens: [], users: [], providers: {} },
       graphql: { shadowCRUD: {}, extensions: [], resolversConfig: {} },
+      settings: {},
+      services: {},
       policies: {},
       middlewares: {},
       routes: [],

@@ -131,6 +131,7 @@ const base: Config = {
   ownPlugins: {},
   auth: { roles: {}, apiTokens: [], users: [], providers: {} },
   graphql: { shadowCRUD: {}, extensions: [], resolversConfig: {} },
+  settings: {},
   services: {},
   policies: {},
   middlewares: {},

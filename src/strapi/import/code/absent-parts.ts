@@ -9,9 +9,16 @@ import type { Token } from './scan-tokens.ts'
 const MAX_FILES = 5000
 const PARTS: ReadonlySet<string> = new Set(STRAPI_PARTS)
 
-/** `src/index.js:3: strapi.store is not there: …`, once for each file and part. */
-export async function findAbsentParts(folder: string): Promise<readonly string[]> {
+interface AskedParts {
+  readonly notes: readonly string[]
+  /** Whether code asks for `strapi.config`. */
+  readonly asksConfig: boolean
+}
+
+/** The notes: `src/index.js:3: strapi.store is not there: …`, once for each file and part. */
+export async function findAbsentParts(folder: string): Promise<AskedParts> {
   const notes: string[] = []
+  let asksConfig = false
   let count = 0
   const waiting = [join(folder, 'src')]
   for (const place of waiting) {
@@ -23,18 +30,24 @@ export async function findAbsentParts(folder: string): Promise<readonly string[]
       if (file.endsWith('.json')) continue
       count += 1
       if (count > MAX_FILES)
-        return [
-          ...notes,
-          `src has more than ${MAX_FILES} files: the others are not searched for parts of strapi`,
-        ]
+        return {
+          notes: [
+            ...notes,
+            `src has more than ${MAX_FILES} files: the others are not searched for parts of strapi`,
+          ],
+          asksConfig,
+        }
       const { tokens = [], lineAt } = await readCode(file)
+      asksConfig ||= tokens.some(
+        ({ text }, index) => text === 'strapi' && nameAfter(tokens, index) === 'config',
+      )
       for (const [part, at] of listAbsentParts(tokens))
         notes.push(
           `${relative(folder, file)}:${lineAt(at)}: strapi.${part} is not there: ${findInstead(part) ?? 'use cms'}`,
         )
     }
   }
-  return notes
+  return { notes, asksConfig }
 }
 
 /** The first place of each part. */

@@ -25,6 +25,12 @@ export interface CarryOptions {
 /** As the configuration asks for it. */
 const REFERENCE = /^\.{1,2}\/\S*\.(?:[cm]?js|m?ts)$/
 
+/** `server` stays: projects add values of their own. */
+const STRAPI_SETTINGS: ReadonlySet<string> = new Set([
+  ...['admin', 'api', 'database', 'features', 'hooks', 'middlewares', 'plugins'],
+])
+const SETTINGS_NAME = /^[A-Za-z_][\w-]*$/
+
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const PATH = /^(?:\/(?::[A-Za-z_]\w*|[\w.~-]+))+$/
 
@@ -43,6 +49,7 @@ export class CodeCarrier implements CarriedCode {
   readonly options = new Map<string, Json>()
   readonly lifecycles = new Map<string, string>()
   readonly services = new Map<string, string>()
+  readonly settings = new Map<string, string>()
   /** By method and path. */
   readonly routes = new Map<string, Json>()
   extensions: string | undefined
@@ -171,6 +178,22 @@ export class CodeCarrier implements CarriedCode {
     this.extensions = this.#toReference(file)
     for (const one of reached) this.programFiles.add(one)
     return undefined
+  }
+
+  /** Files of `config` for `strapi.config`, apart from those that Strapi itself reads. */
+  async carrySettings(notes: ImportNotes): Promise<void> {
+    for (const file of await listCodeFiles(join(this.#folder, 'config'))) {
+      const name = basename(file, extname(file))
+      if (STRAPI_SETTINGS.has(name) || extname(file) === '.json') continue
+      const fault = SETTINGS_NAME.test(name)
+        ? await this.#findFault(file)
+        : 'has a name that settings cannot have'
+      const place = relative(this.#folder, file)
+      if (fault === undefined) {
+        this.settings.set(name, this.#toReference(file))
+        notes.add('taken', `${place} is kept`)
+      } else notes.add('missing', `${place} is code and is not taken: it ${fault}`)
+    }
   }
 
   async carryLifecycles(uids: Iterable<string>, notes: ImportNotes): Promise<void> {

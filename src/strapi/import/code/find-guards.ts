@@ -72,7 +72,9 @@ export async function findGuards(
   await guardRoutes(routes, contentTypes, guards, carrier)
   await noteOtherFiles(folder, guards, carrier)
   await carrier.carryLifecycles(contentTypes.keys(), guards.notes)
-  for (const note of await findAbsentParts(folder)) guards.notes.add('missing', note)
+  const { notes, asksConfig } = await findAbsentParts(folder)
+  for (const note of notes) guards.notes.add('missing', note)
+  if (asksConfig) await carrier.carrySettings(guards.notes)
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
   return guards
