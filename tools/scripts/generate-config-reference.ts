@@ -165,8 +165,13 @@ function defaultOf(schema: Schema, required: boolean): string {
   return schema.default === undefined ? '' : `\`${getFlow(schema.default)}\``
 }
 
+/** The form of a value stands where it is needed first. */
+const saidForms = new Set<string>()
+
 function textOf({ description = '', patternErrorMessage, examples = [] }: Schema): string {
-  const form = patternErrorMessage === undefined ? '' : ` (${patternErrorMessage})`
+  const isNew = patternErrorMessage !== undefined && !saidForms.has(patternErrorMessage)
+  if (isNew) saidForms.add(patternErrorMessage)
+  const form = isNew ? ` (${patternErrorMessage})` : ''
   const example =
     examples.length === 0
       ? ''
