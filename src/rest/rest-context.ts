@@ -45,13 +45,16 @@ export interface RestContext extends Readonly<Record<keyof typeof REFUSALS, Refu
   /** The parsed query, with brackets as nested values; may be changed. */
   query: Record<string, unknown>
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The same as `headers`, as in Koa. */
+  readonly header: Readonly<Record<string, string | undefined>>
   readonly ip: string
   readonly request: {
     readonly method: string
     readonly path: string
     readonly url: string
     readonly headers: Readonly<Record<string, string | undefined>>
-    readonly query: Record<string, unknown>
+    readonly header: Readonly<Record<string, string | undefined>>
+    query: Record<string, unknown>
     readonly ip: string
     /** The parsed body if it is JSON or a form; undefined for others. May be changed. */
     body: unknown
@@ -215,14 +218,19 @@ function buildContext(
     params,
     query,
     headers,
+    header: headers,
     ip,
     request: {
       method,
       path,
       url,
       headers,
+      header: headers,
       get query() {
         return context.query
+      },
+      set query(value) {
+        context.query = value
       },
       ip,
       body,

@@ -13,6 +13,9 @@ import type { Data, EntriesQuery } from './entries-query.ts'
 export interface DocumentsQuery
   extends Pick<EntriesQuery, 'filters' | 'sort' | 'populate' | 'start' | 'limit' | 'status'> {
   readonly fields?: string | readonly string[]
+  /** Instead of `start` and `limit`. */
+  readonly pagination?: Readonly<Record<string, unknown>>
+  readonly _q?: string
   /** `*` selects every locale. */
   readonly locale?: string
 }

@@ -43,7 +43,7 @@ export function createCoreService(getType: () => ServedType): StrapiCoreService 
       const type = getType()
       const query = toQuery(type, params)
       if (type.isSingle) return (await type.entries.findMany({ ...query, limit: 1 }))[0] ?? null
-      return findPage(type, query, params['pagination'])
+      return findPage(type.entries, query, params['pagination'])
     },
     async findOne(id, params = {}) {
       const type = getType()
@@ -76,19 +76,16 @@ export function createCoreService(getType: () => ServedType): StrapiCoreService 
   return service
 }
 
-async function findPage(
-  { entries }: ServedType,
+/** `given`: `{ page, pageSize }`, or `{ start, limit }`. */
+export async function findPage(
+  entries: Entries,
   query: EntriesQuery,
   given: unknown,
 ): Promise<PageOfEntries> {
-  const pagination = isRecord(given) ? given : {}
-  const isOffset = pagination['start'] !== undefined || pagination['limit'] !== undefined
-  const size = getNumber(pagination[isOffset ? 'limit' : 'pageSize'], DEFAULT_PAGE_SIZE)
-  const page = getNumber(pagination['page'], 1)
-  const start = isOffset ? getNumber(pagination['start'], 0, 0) : (page - 1) * size
-  const results = await entries.findMany({ ...query, start, limit: size })
-  const place = isOffset ? { start, limit: size } : { page, pageSize: size }
-  if (String(pagination['withCount'] ?? true) === 'false') return { results, pagination: place }
+  const { start, limit, ...place } = readPage(given)
+  const results = await entries.findMany({ ...query, start, limit })
+  if (isRecord(given) && String(given['withCount'] ?? true) === 'false')
+    return { results, pagination: place.page === undefined ? { start, limit } : place }
   const { filters, publicationState, status, locale } = query
   const total = await entries.count(
     Object.fromEntries(
@@ -97,8 +94,32 @@ async function findPage(
       ),
     ),
   )
-  const pages = isOffset ? {} : { pageCount: Math.ceil(total / size) }
-  return { results, pagination: { ...place, ...pages, total } }
+  if (place.page === undefined) return { results, pagination: { start, limit, total } }
+  return { results, pagination: { ...place, pageCount: Math.ceil(total / limit), total } }
+}
+
+interface ReadPage {
+  readonly start: number
+  readonly limit: number
+  /** Undefined for pages by offset. */
+  readonly page?: number
+  readonly pageSize?: number
+}
+
+/** Of `{ page, pageSize }`, or `{ start, limit }`. */
+export function getRange(given: unknown): { readonly start: number; readonly limit: number } {
+  const { start, limit } = readPage(given)
+  return { start, limit }
+}
+
+/** Throws TypeError for what is no whole number. */
+function readPage(given: unknown): ReadPage {
+  const pagination = isRecord(given) ? given : {}
+  const isOffset = pagination['start'] !== undefined || pagination['limit'] !== undefined
+  const limit = getNumber(pagination[isOffset ? 'limit' : 'pageSize'], DEFAULT_PAGE_SIZE)
+  if (isOffset) return { start: getNumber(pagination['start'], 0, 0), limit }
+  const page = getNumber(pagination['page'], 1)
+  return { start: (page - 1) * limit, limit, page, pageSize: limit }
 }
 
 /** Requests find published entries, unless they ask for others. */

@@ -1,6 +1,6 @@
 // The core controllers of content-types, as `createCoreController` of Strapi has them, over the generated actions.
 
-import type { Permissions } from '../access/principal.ts'
+import { everyPermission, type Permissions } from '../access/principal.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { generatedActions } from '../model/actions.ts'
 import type { Attribute, Schema } from '../model/attribute.ts'
@@ -42,8 +42,9 @@ export function createCoreController(
     const { permissions } = principal
     content.prepareFind(type, parseListParams(build().query, type, permissions), permissions)
   }
-  const getPermissions = (context: RestContext): Permissions =>
-    getRunningRequest(context).principal.permissions
+  /** Without a context only private attributes are left out, as in Strapi. */
+  const getPermissions = (context: RestContext | undefined): Permissions =>
+    context === undefined ? everyPermission : getRunningRequest(context).principal.permissions
   const helpers: CoreController = {
     validateQuery,
     async sanitizeQuery(context) {

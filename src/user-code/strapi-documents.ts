@@ -4,6 +4,7 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import type { ChangedVersions, DocumentsQuery, StrapiDocuments, VersionsQuery } from './document-queries.ts'
 import type { Data, Entries, EntriesQuery } from './entries-query.ts'
+import { getRange } from './strapi-core-entries.ts'
 
 export interface DocumentsOf {
   readonly uid: string
@@ -14,7 +15,7 @@ export interface DocumentsOf {
 
 const CHOICE = ['fields', 'populate']
 const ONE = [...CHOICE, 'status', 'locale']
-const LIST = [...ONE, 'filters', 'sort', 'start', 'limit']
+const LIST = [...ONE, 'filters', 'sort', 'start', 'limit', 'pagination', '_q']
 
 /** Accepted and ignored; other unknown options are refused. */
 const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
@@ -180,13 +181,17 @@ function buildQuery(call: string, query: object, allowed: readonly string[]): En
     throw new TypeError(
       `strapi.documents(…).${call} takes no "${other}" here; it takes ${allowed.join(', ')}`,
     )
-  const { fields, ...asked } = Object.fromEntries(given) as DocumentsQuery
+  const { fields, pagination, _q: search, ...asked } = Object.fromEntries(given) as DocumentsQuery
   if (asked.status !== undefined && asked.status !== 'draft' && asked.status !== 'published')
     throw new TypeError(
       `strapi.documents(…).${call}: status is draft or published, not ${JSON.stringify(asked.status)}`,
     )
-  if (fields === undefined) return asked
-  return { ...asked, fields: typeof fields === 'string' ? [fields] : fields }
+  return {
+    ...asked,
+    ...(pagination !== undefined && getRange(pagination)),
+    ...(search !== undefined && { search }),
+    ...(fields !== undefined && { fields: [fields].flat() }),
+  }
 }
 
 /** Untyped code may omit the documentId; a write would then create a document. */

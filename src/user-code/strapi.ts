@@ -5,7 +5,14 @@ import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
 import type { StrapiConfig } from './strapi-config.ts'
 import { CORE, type StrapiCore } from './strapi-core.ts'
-import { createCoreService, getKey, type ServedType } from './strapi-core-entries.ts'
+import {
+  createCoreService,
+  findPage,
+  getKey,
+  getRange,
+  type PageOfEntries,
+  type ServedType,
+} from './strapi-core-entries.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 import type { StrapiEmail } from './strapi-email.ts'
 import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
@@ -41,6 +48,8 @@ export interface StrapiContentType {
 export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   readonly entityService: {
     findMany(uid: string, query?: Query): Promise<unknown>
+    /** `{ results, pagination }` of `page` and `pageSize`. */
+    findPage(uid: string, query?: Query): Promise<PageOfEntries>
     findOne(uid: string, id: number | string, query?: Query): Promise<unknown>
     count(uid: string, query?: Query): Promise<number>
     create(uid: string, query: Query): Promise<unknown>
@@ -212,6 +221,8 @@ function createStrapiLog(log: OwnLog): StrapiLog {
 function entityService(entries: StrapiOptions['entries']): Strapi['entityService'] {
   const known: Strapi['entityService'] = {
     findMany: (uid, query = {}) => entries(uid).findMany(buildQuery(query)),
+    findPage: async (uid, { page, pageSize, pagination = { page, pageSize }, ...query } = {}) =>
+      findPage(entries(uid), buildQuery(query), pagination),
     findOne: (uid, id, query = {}) => entries(uid).findOne(getKey(id), buildQuery(query)),
     count: (uid, query = {}) => entries(uid).count(buildQuery(query)),
     create: (uid, { data, ...query }) => entries(uid).create(getData(data), buildQuery(query)),
@@ -233,15 +244,20 @@ const QUERY = [
   'status',
   'locale',
   '_q',
+  'page',
+  'pageSize',
+  'pagination',
 ]
 
 function buildQuery(query: Query): EntriesQuery {
   const other = Object.keys(query).find((key) => !QUERY.includes(key))
   if (other !== undefined)
     throw new TypeError(`strapi.entityService takes no "${other}" here; it takes ${QUERY.join(', ')}`)
-  const { fields, _q: search, ...others } = query
+  const { fields, _q: search, page, pageSize, pagination, ...others } = query
+  const isPaged = pagination !== undefined || page !== undefined || pageSize !== undefined
   return {
     ...others,
+    ...(isPaged && getRange(pagination ?? { page, pageSize })),
     ...(fields !== undefined && { fields: [fields].flat() as string[] }),
     ...(typeof search === 'string' && { search }),
   }

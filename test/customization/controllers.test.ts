@@ -412,3 +412,30 @@ test.each([
   expect((await ask('/api/twice', {})).body).toEqual({ total: 1 })
   expect(await cms?.entries('order').findMany({ filters: { title: 'undone' } })).toMatchObject([{ total: 9 }])
 })
+
+test('pages of the entity service, and changes of ctx.request.query', async () => {
+  await open({
+    code: controller(`{
+      async pages(ctx) {
+        const uid = 'api::order.order'
+        await strapi.entityService.create(uid, { data: { title: 'b', secret: 'hidden' } })
+        const { results, pagination } = await strapi.entityService.findPage(uid, { page: 2, pageSize: 1, sort: 'id' })
+        const [second] = await strapi.entityService.findMany(uid, { pagination: { start: 1, limit: 1 }, sort: 'id' })
+        return { results: await this.sanitizeOutput(results), pagination, same: second.id === results[0].id }
+      },
+      async find(ctx) { ctx.request.query = { ...ctx.request.query, fields: ['title'] }; return super.find(ctx) },
+    }`),
+    handlers: { find: './order.js#find' },
+    routes: [{ path: '/pages', handler: './order.js#pages', auth: false }],
+  })
+  const { body } = await ask('/api/pages')
+  expect(body).toMatchObject({
+    results: [{ title: 'b' }],
+    pagination: { page: 2, pageSize: 1, pageCount: 2, total: 2 },
+    same: true,
+  })
+  expect(JSON.stringify(body)).not.toContain('hidden')
+  expect((await ask('/api/orders?sort=id')).body).toMatchObject({
+    data: [{ attributes: { title: 'a' } }, { attributes: { title: 'b' } }],
+  })
+})

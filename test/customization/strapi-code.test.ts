@@ -478,8 +478,8 @@ module.exports = {
     ["strapi.plugin('i18n').service('locales')", "strapi.service('plugin::i18n.locales') is not there"],
     ['strapi.entityService.search()', 'strapi.entityService.search is not there: there are findMany'],
     [
-      "strapi.entityService.findMany('api::note.note', { page: 1 })",
-      'strapi.entityService takes no "page" here; it takes filters, sort',
+      "strapi.entityService.findMany('api::note.note', { pages: 1 })",
+      'strapi.entityService takes no "pages" here; it takes filters, sort',
     ],
     [
       "strapi.db.query('api::note.note').findMany({ filters: {} })",

@@ -31,7 +31,7 @@ export interface Schema {
 /** Sections in the order of the schema, then the attribute types. */
 export function configReference(root: Schema): string {
   const sections = Object.entries(root.properties ?? {}).filter(([name]) => name !== '$schema')
-  return `${[
+  const page = [
     '<!-- Generated from schemas/cms.schema.json by `npm run generate`; do not edit. -->',
     '# cms.yaml',
     root.markdownDescription ?? '',
@@ -43,7 +43,21 @@ export function configReference(root: Schema): string {
     '## Attribute types',
     'An attribute is the name of its type (`title: string`), or a map with `type` and these keys.',
     ...attributeChapters(root),
-  ].join('\n\n')}\n`
+  ].join('\n\n')
+  return `${sayFormsOnce(page, root)}\n`
+}
+
+/** The form of a value stands where it is needed first. */
+function sayFormsOnce(page: string, root: Schema): string {
+  const forms = new Set<string>()
+  JSON.stringify(root, (key, value: unknown) => {
+    if (key === 'patternErrorMessage') forms.add(` (${cell(String(value))})`)
+    return value
+  })
+  return [...forms].reduce((text, form) => {
+    const [before = '', ...others] = text.split(form)
+    return others.length === 0 ? text : `${before}${form}${others.join('')}`
+  }, page)
 }
 
 /** `before`: the sections before it. One with the same keys says so. */
@@ -165,13 +179,8 @@ function defaultOf(schema: Schema, required: boolean): string {
   return schema.default === undefined ? '' : `\`${getFlow(schema.default)}\``
 }
 
-/** The form of a value stands where it is needed first. */
-const saidForms = new Set<string>()
-
 function textOf({ description = '', patternErrorMessage, examples = [] }: Schema): string {
-  const isNew = patternErrorMessage !== undefined && !saidForms.has(patternErrorMessage)
-  if (isNew) saidForms.add(patternErrorMessage)
-  const form = isNew ? ` (${patternErrorMessage})` : ''
+  const form = patternErrorMessage === undefined ? '' : ` (${patternErrorMessage})`
   const example =
     examples.length === 0
       ? ''
