@@ -1,7 +1,9 @@
 // The core controllers of content-types, as `createCoreController` of Strapi has them, over the generated actions.
 
 import { everyPermission, type Permissions } from '../access/principal.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
+import type { WriteAction } from '../model/access.ts'
 import { generatedActions } from '../model/actions.ts'
 import type { Attribute, Schema } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -49,7 +51,9 @@ export function createCoreController(
     validateQuery,
     async sanitizeQuery(context) {
       await validateQuery(context)
-      return context.query
+      if (getPermissions(context).seesDrafts(type)) return context.query
+      const { publicationState: _, status: __, ...query } = context.query
+      return query
     },
     async validateInput() {},
     async sanitizeInput(data, context) {
@@ -72,11 +76,23 @@ export function createCoreController(
         async (context: RestContext) => {
           const service = findService(type.uid)
           if (!hasAction(service, action, type)) return actions.run(`${type.uid}.${action}`, context)
+          assertNoRule(getPermissions(context), action, type)
           return createServiceAction(action, service, helpers, getFacts(type))(context)
         },
       ] as const,
   )
   return { ...helpers, ...Object.fromEntries(core) }
+}
+
+/** A service reads and writes with the rights of code, so it would pass by the rule of the caller's permission. */
+function assertNoRule(permissions: Permissions, action: string, type: ContentType): void {
+  const rule =
+    action === 'find' || action === 'findOne'
+      ? (permissions.findRule(type, action) ?? permissions.readable(type, action))
+      : permissions.writeRule(type, action as WriteAction)
+  if (rule === undefined) return
+  const message = `the permission has a rule, which the service of ${type.uid} does not know: answer ${action} in a controller, or remove one of them`
+  throw new ApiError('ForbiddenError', 'Forbidden').because({ message })
 }
 
 /** Whether the service answers the action itself. */

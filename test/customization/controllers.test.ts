@@ -31,7 +31,7 @@ interface Order {
   readonly handlers?: Readonly<Record<string, string>>
   readonly routes?: readonly object[]
   readonly services?: Readonly<Record<string, string>>
-  readonly permissions?: readonly string[]
+  readonly permissions?: readonly (string | object)[]
   readonly extensions?: string
 }
 
@@ -206,6 +206,18 @@ module.exports = createCoreService('api::order.order', () => ({
       expect(made.status).toBe(dialect === 'strapi-4' ? 200 : 201)
       expect(made.body).toMatchObject({ data: entry({ total: 42 }) })
       expect((await ask('/api/orders', { title: 'new' })).status).toBe(400)
+    })
+
+    test('but not for callers whose permission has a rule', async () => {
+      await open({
+        dialect,
+        code: controller('{}'),
+        files,
+        services,
+        permissions: [{ 'order.find': { where: 'total > 5' } }, { 'order.findOne': { fields: ['title'] } }],
+      })
+      expect((await ask('/api/orders')).status).toBe(403)
+      expect((await ask('/api/orders/1')).status).toBe(403)
     })
 
     test('and neither numbers nor nested creations pass by', async () => {
@@ -438,4 +450,31 @@ test('pages of the entity service, and changes of ctx.request.query', async () =
   expect((await ask('/api/orders?sort=id')).body).toMatchObject({
     data: [{ attributes: { title: 'a' } }, { attributes: { title: 'b' } }],
   })
+})
+
+test.each([
+  ['strapi-4', 'publicationState=preview', 1],
+  ['strapi-5', 'status=draft', 403],
+] as const)('%s: drafts stay hidden from callers who may not see them', async (dialect, query, expected) => {
+  const text = JSON.stringify({
+    dialect,
+    contentTypes: { order: { drafts: true, attributes: { title: 'string' } } },
+    routes: [{ path: '/orders/mine', handler: './order.js#mine', permission: 'order.mine' }],
+    rest: { publicDrafts: false },
+    auth: { roles: { public: { permissions: ['order.mine'] } } },
+    data: { order: [{ title: 'shown' }, { title: 'draft', published: false }] },
+  })
+  await writeFile(join(folder, 'cms.yaml'), text)
+  const code = controller(`{
+    async mine(ctx) {
+      const { results } = await strapi.service('api::order.order').find(await this.sanitizeQuery(ctx))
+      return { count: results.length }
+    },
+  }`)
+  await writeFile(join(folder, 'order.js'), code)
+  cms = await createCms(join(folder, 'cms.yaml'), { env: {} })
+  const { status, body } = await ask(`/api/orders/mine?${query}`)
+  if (expected === 403) expect(status).toBe(403)
+  else expect(body).toEqual({ count: expected })
+  expect((await ask('/api/orders/mine')).body).toEqual({ count: 1 })
 })
