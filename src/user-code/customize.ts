@@ -16,10 +16,10 @@ import type { GeneratedRoute, OptionsOfRoute, OwnRoute, RouteOptions } from '../
 import { createCallerState, type ReadCallerState } from '../write/caller-state.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
 import { buildTools, createWrongKind, type OwnCode } from './own-code.ts'
-import { createFindHandler, createFindService } from './own-controllers.ts'
+import { createFindHandler, createFindService, type FindHandler } from './own-controllers.ts'
 import { getPermission } from './own-plugins.ts'
 import { limitExtensionTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
-import { createStrapiConfig } from './strapi-config.ts'
+import { createStrapiConfig, type StrapiConfig } from './strapi-config.ts'
 import { CORE, hasAction } from './strapi-core.ts'
 import { type AttachedPlace, createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
 import { createSubscribedLifecycles, createUserLifecycles, type ProgramHooks } from './user-lifecycles.ts'
@@ -75,7 +75,17 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   }
   const subscribed: Lifecycle[] = []
   const coreActions = new CoreActions()
-  const findService = createFindService(config.services, own.code)
+  const findService =
+    Object.keys(config.services).length === 0
+      ? (): undefined => undefined
+      : createFindService(config.services, own.code)
+  let readSettings: StrapiConfig | undefined
+  const settings = (): StrapiConfig => {
+    readSettings ??= createStrapiConfig(config, own, report)
+    return readSettings
+  }
+  // Faults of settings are reported at the start.
+  if (Object.keys(config.settings).length > 0) settings()
   const cms = createUserCms({
     model,
     place: placeNow,
@@ -83,16 +93,18 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     log: options.log,
     coreActions,
     findService,
-    settings: createStrapiConfig(config, own, report),
+    settings,
     subscribe(subscriber) {
       const added = createSubscribedLifecycles(subscriber, model, options.log)
       if (place === undefined) subscribed.push(...added)
       else for (const lifecycle of added) place.addLifecycle(lifecycle)
     },
   })
-  const findHandler = createFindHandler({ code: own.code, strapi: cms.strapi, report })
+  let findHandler: FindHandler | undefined
   const bindHandler = async (reference: string, path: DiagnosticPath, of: string) => {
-    const handler = await within(async () => findHandler(reference, [...path, 'handler']))
+    findHandler ??= createFindHandler({ code: own.code, strapi: cms.strapi, report })
+    const find = findHandler
+    const handler = await within(async () => find(reference, [...path, 'handler']))
     if (handler === undefined) return undefined
     const watched = watchTime(handler, `handler ${reference} of ${of}`, options.log)
     return (context: RestContext) => watched(context, buildTools(cms))
@@ -210,7 +222,9 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
       shadowCrud: shadow.settings,
       extensions: bounded,
       resolversConfig,
-      tools: buildTools(cms),
+      get tools() {
+        return buildTools(cms)
+      },
       bind,
       readState,
       registers,

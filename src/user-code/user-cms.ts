@@ -59,7 +59,7 @@ interface UserCmsOptions {
   readonly coreActions: CoreActions
   findService(uid: string, strapi: Strapi): unknown
   subscribe(subscriber: Subscriber): void
-  readonly settings: StrapiConfig
+  settings(): StrapiConfig
 }
 
 export function createUserCms({
@@ -120,39 +120,46 @@ export function createUserCms({
     return createCoreController(type, {
       model,
       actions: coreActions,
-      findService: (uid) => findService(uid, strapi),
+      findService: (uid) => findService(uid, cms.strapi),
       getPlace,
     })
   }
   let described: Readonly<Record<string, StrapiContentType>> | undefined
   const own = { entries: entries as UserCms['entries'] }
-  const strapi = createStrapi({
-    entries,
-    getDocuments: resolveDocuments,
-    getController,
-    findService,
-    getServed,
-    getQueried,
-    subscribe,
-    transaction: (task) => getPlace().content.inTransaction(task),
-    describeTypes: () => (described ??= describeTypes(model)),
-    extension,
-    email: createStrapiEmail(() => getPlace().mailer),
-    config: settings,
-    users: createStrapiUsers(
-      () => entries('plugin::users-permissions.user'),
-      () => getPlace().signer,
-    ),
-    log,
-  })
-  return {
+  let strapi: Strapi | undefined
+  const makeStrapi = (): Strapi =>
+    createStrapi({
+      entries,
+      getDocuments: resolveDocuments,
+      getController,
+      findService,
+      getServed,
+      getQueried,
+      subscribe,
+      transaction: (task) => getPlace().content.inTransaction(task),
+      describeTypes: () => (described ??= describeTypes(model)),
+      extension,
+      email: createStrapiEmail(() => getPlace().mailer),
+      config: settings(),
+      users: createStrapiUsers(
+        () => entries('plugin::users-permissions.user'),
+        () => getPlace().signer,
+      ),
+      log,
+    })
+  const cms: UserCms = {
     ...own,
     transaction: async (task) => getPlace().content.inTransaction(() => task(own)),
     errors: errorClasses,
     graphql: { extension },
     log,
-    strapi,
+    // Most configurations have no code.
+    get strapi() {
+      strapi ??= makeStrapi()
+      return strapi
+    },
   }
+  return cms
 }
 
 function describeTypes(model: Model): Readonly<Record<string, StrapiContentType>> {

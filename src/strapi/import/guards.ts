@@ -20,7 +20,7 @@ export interface CarriedCode {
   readonly extensions: string | undefined
 }
 
-export const NO_CODE: CarriedCode = {
+const NO_CODE: CarriedCode = {
   policies: new Map(),
   middlewares: new Map(),
   options: new Map(),

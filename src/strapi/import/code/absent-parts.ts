@@ -9,14 +9,14 @@ import type { Token } from './scan-tokens.ts'
 const MAX_FILES = 5000
 const PARTS: ReadonlySet<string> = new Set(STRAPI_PARTS)
 
-interface AskedParts {
+interface CodeRequests {
   readonly notes: readonly string[]
   /** Whether code asks for `strapi.config`. */
   readonly asksConfig: boolean
 }
 
 /** The notes: `src/index.js:3: strapi.store is not there: …`, once for each file and part. */
-export async function findAbsentParts(folder: string): Promise<AskedParts> {
+export async function findAbsentParts(folder: string): Promise<CodeRequests> {
   const notes: string[] = []
   let asksConfig = false
   let count = 0
