@@ -46,7 +46,7 @@ export function guardWithOptions(
     actAs: guard.actAs,
     protect(required, handler, operation) {
       if (typeof required !== 'string') return guard.protect(required, handler)
-      if (operation === undefined) coreActions.add(required, handler)
+      if (operation === undefined) coreActions.set(required, handler)
       const dot = required.lastIndexOf('.')
       const options = getOptions(required.slice(0, dot), required.slice(dot + 1))
       // Numbers about entries would pass by the code that decides which entries a caller finds.

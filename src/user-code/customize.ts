@@ -1,29 +1,23 @@
 // Applies the user code of a checked configuration to one app. `register` has run when `customize` returns;
 // `bootstrap` runs when the tables exist.
 
-import type { Requirement } from '../access/guard.ts'
-import type { Config, RouteConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { generatedActions, ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
-import { expandPermission } from '../model/permission-pattern.ts'
 import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
 import { findShadowCrudUid, readShadowCrud } from '../plugins/shadow-crud-handles.ts'
-import { CoreActions } from '../rest/core-actions.ts'
-import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
-import type { GeneratedRoute, OptionsOfRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
+import type { CoreActions } from '../rest/core-actions.ts'
+import type { OptionsOfRoute, OwnRoute } from '../rest/route-options.ts'
 import { createCallerState, type ReadCallerState } from '../write/caller-state.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
+import { bindOptions, bindRoutes, type RouteBinding } from './bind-routes.ts'
 import { buildTools, createWrongKind, type OwnCode } from './own-code.ts'
-import { createFindHandler, createFindService, type FindHandler } from './own-controllers.ts'
-import { getPermission } from './own-plugins.ts'
+import { createFindService } from './own-controllers.ts'
 import { limitExtensionTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
 import { createStrapiConfig, type StrapiConfig } from './strapi-config.ts'
-import { CORE, hasAction } from './strapi-core.ts'
 import { type AttachedPlace, createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
 import { createSubscribedLifecycles, createUserLifecycles, type ProgramHooks } from './user-lifecycles.ts'
-import { type UserFunction, watchTime } from './watch-time.ts'
 
 export interface Customization {
   readonly getOptions: OptionsOfRoute
@@ -52,7 +46,7 @@ interface CustomizeOptions {
 }
 
 export async function customize(options: CustomizeOptions): Promise<Customization> {
-  const { config, model, actions, own, report } = options
+  const { config, model, own, report } = options
   const shadow = readShadowCrud(config.graphql.shadowCRUD, model)
   const extensions: UserExtension[] = []
   let registering: Pick<UserExtension, 'name' | 'path'> | undefined
@@ -74,7 +68,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     return place
   }
   const subscribed: Lifecycle[] = []
-  const coreActions = new CoreActions()
+  const coreActions: CoreActions = new Map()
   const findService =
     Object.keys(config.services).length === 0
       ? (): undefined => undefined
@@ -100,15 +94,6 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
       else for (const lifecycle of added) place.addLifecycle(lifecycle)
     },
   })
-  let findHandler: FindHandler | undefined
-  const bindHandler = async (reference: string, path: DiagnosticPath, of: string) => {
-    findHandler ??= createFindHandler({ code: own.code, strapi: cms.strapi, report })
-    const find = findHandler
-    const handler = await within(async () => find(reference, [...path, 'handler']))
-    if (handler === undefined) return undefined
-    const watched = watchTime(handler, `handler ${reference} of ${of}`, options.log)
-    return (context: RestContext) => watched(context, buildTools(cms))
-  }
   const within = <T>(task: () => Promise<T>): Promise<T> =>
     own.strapiGlobals.reduce((inner, global) => () => global.run(cms.strapi, inner), task)()
   const readState: ReadCallerState = (principal) => {
@@ -131,72 +116,10 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   }
   const bounded = extensions.map((one) => limitExtensionTime(one, (make) => within(async () => make())))
 
-  function bind(options: unknown, path: DiagnosticPath, reportHere: Report) {
-    return within(() => bindWithin(options, path, reportHere))
-  }
-
-  async function bindWithin(options: unknown, path: DiagnosticPath, reportHere: Report) {
-    const given: Readonly<Record<string, unknown>> = isRecord(options) ? options : {}
-    const place = (name: string) => ({ path: [...path, name], report: reportHere })
-    return {
-      auth: getAuth(given['auth'], actions, place('auth')),
-      policies: await own.policies(given['policies'], cms, place('policies')),
-      middlewares: own.middlewares(given['middlewares'], cms, place('middlewares')),
-    }
-  }
-
-  async function routeOptions(route: RouteConfig, path: DiagnosticPath): Promise<RouteOptions> {
-    const { auth, policies, middlewares } = await bind(route, path, report)
-    return { auth: getRequirement(auth), policies, middlewares: middlewares as readonly RestMiddleware[] }
-  }
-
-  const generated = new Map<string, GeneratedRoute>()
-  for (const [uid, { sourceKey, rest }] of Object.entries(config.contentTypes)) {
-    for (const [action, route] of Object.entries(rest.config)) {
-      const path = ['contentTypes', sourceKey, 'rest', 'config', action]
-      const handler =
-        route.handler === undefined
-          ? undefined
-          : await bindHandler(route.handler, path, `${sourceKey}.${action}`)
-      generated.set(`${uid}.${action}`, { ...(await routeOptions(route, path)), handler })
-    }
-  }
-  for (const { action, handler } of await listServiceActions(options, { cms, findService, within })) {
-    const known = generated.get(action)
-    if (known?.handler !== undefined) continue
-    generated.set(action, { auth: undefined, policies: [], middlewares: [], ...known, handler })
-  }
-  const routes: OwnRoute[] = []
-  for (const [index, route] of config.routes.entries()) {
-    const path = ['routes', index]
-    const handler = await bindHandler(route.handler, path, `${route.method} ${route.path}`)
-    if (handler === undefined) continue
-    const { auth, ...bound } = await routeOptions(route, path)
-    const { method, permission } = route
-    const needed: Requirement | undefined =
-      permission === undefined ? undefined : { kind: 'all', actions: [permission] }
-    routes.push({
-      ...bound,
-      auth: auth ?? needed,
-      method,
-      path: `${config.rest.prefix}${route.path}`,
-      permission,
-      handler,
-    })
-  }
-  const pluginRoutes = own.plugins.flatMap(({ name, plugin, settings }) =>
-    (plugin.operations ?? []).map(({ action, method, path, handler }): OwnRoute => {
-      const watched = watchTime(handler as UserFunction, `${action} of the plugin ${name}`, options.log)
-      return {
-        method,
-        path: `${config.rest.prefix}/${name}${path}`,
-        auth: { kind: 'all', actions: [getPermission(name, action)] },
-        policies: [],
-        middlewares: [],
-        handler: (context: RestContext) => watched(context, { ...buildTools(cms), settings }),
-      }
-    }),
-  )
+  const bound: RouteBinding = { ...options, cms, findService, within }
+  const bind: GraphqlCustomization['bind'] = (given, path, reportHere) =>
+    within(() => bindOptions(given, { path, report: reportHere }, bound))
+  const { generated, routes, pluginRoutes } = await bindRoutes(bound)
   const ofTypes = Object.entries(config.contentTypes).flatMap(([uid, { sourceKey, lifecycles: file }]) => {
     const hooks = file === undefined ? undefined : own.code.exported(file)
     if (file === undefined || hooks === undefined) return []
@@ -252,37 +175,6 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   }
 }
 
-interface ServiceActions {
-  readonly cms: UserCms
-  findService(uid: string, strapi: UserCms['strapi']): unknown
-  within<T>(task: () => Promise<T>): Promise<T>
-}
-
-/** Generated actions that a service of the file answers itself. */
-async function listServiceActions(
-  { config, model, report }: CustomizeOptions,
-  { cms, findService, within }: ServiceActions,
-) {
-  const found: { readonly action: string; readonly handler: (context: RestContext) => unknown }[] = []
-  for (const uid of Object.keys(config.services)) {
-    const type = ownTypes(model).find((one) => one.uid === uid)
-    if (type === undefined) continue
-    try {
-      const service = await within(async () => findService(uid, cms.strapi))
-      const controller = cms.strapi[CORE].getController(uid) as Readonly<Record<string, UserFunction>>
-      for (const action of generatedActions[type.kind]) {
-        const run = controller[action]
-        if (run !== undefined && hasAction(service, action, type))
-          found.push({ action: `${uid}.${action}`, handler: (context) => run(context) })
-      }
-    } catch (fault) {
-      const message = `this service could not be created: ${String(fault)}`
-      report({ code: 'USR004', severity: 'error', path: ['services', uid], message })
-    }
-  }
-  return found
-}
-
 interface Program {
   readonly hooks: ProgramHooks
   readonly name: string
@@ -320,32 +212,4 @@ function extensionOfFile(extension: unknown, path: DiagnosticPath, { code }: Own
   const { resolvers, ...rest } = extension as { readonly resolvers?: string }
   const found = resolvers === undefined ? {} : { resolvers: code.exported(resolvers) }
   return { extension: { ...rest, ...found }, name: resolvers ?? 'typeDefs', path }
-}
-
-function getAuth(
-  auth: unknown,
-  actions: ReadonlySet<string>,
-  { path, report }: { readonly path: DiagnosticPath; readonly report: Report },
-): false | { readonly scope: readonly string[] } | undefined {
-  if (auth === undefined || auth === true) return undefined
-  if (auth === false) return false
-  const scope = isRecord(auth) ? auth['scope'] : undefined
-  if (!Array.isArray(scope) || scope.some((one) => typeof one !== 'string')) {
-    report(createWrongKind(path, 'auth is false, or { scope: [permission] }', auth))
-    return { scope: [] }
-  }
-  return {
-    scope: scope.flatMap((pattern: string) => {
-      const found = expandPermission(pattern, actions)
-      if (found.length > 0) return found
-      const message = `the scope "${pattern}" is not a permission that exists`
-      report({ code: 'USR010', severity: 'error', path: [...path, 'scope'], message })
-      return []
-    }),
-  }
-}
-
-function getRequirement(auth: ReturnType<typeof getAuth>): Requirement | undefined {
-  if (auth === undefined) return undefined
-  return auth === false ? { kind: 'nothing' } : { kind: 'all', actions: auth.scope }
 }

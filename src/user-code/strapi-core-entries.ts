@@ -98,7 +98,7 @@ export async function findPage(
   return { results, pagination: { ...place, pageCount: Math.ceil(total / limit), total } }
 }
 
-interface ReadPage {
+interface PageRange {
   readonly start: number
   readonly limit: number
   /** Undefined for pages by offset. */
@@ -113,7 +113,7 @@ export function getRange(given: unknown): { readonly start: number; readonly lim
 }
 
 /** Throws TypeError for what is no whole number. */
-function readPage(given: unknown): ReadPage {
+function readPage(given: unknown): PageRange {
   const pagination = isRecord(given) ? given : {}
   const isOffset = pagination['start'] !== undefined || pagination['limit'] !== undefined
   const limit = getNumber(pagination[isOffset ? 'limit' : 'pageSize'], DEFAULT_PAGE_SIZE)

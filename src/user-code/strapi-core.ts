@@ -9,7 +9,7 @@ import type { Attribute, Schema } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { isContentType, isSecret } from '../plan/find-attribute.ts'
-import type { CoreActions } from '../rest/core-actions.ts'
+import { type CoreActions, runCoreAction } from '../rest/core-actions.ts'
 import type { ParseListParams } from '../rest/parse-list-params.ts'
 import type { RestContext } from '../rest/rest-context.ts'
 import { getRunningRequest } from '../rest/running-request.ts'
@@ -75,7 +75,8 @@ export function createCoreController(
         action,
         async (context: RestContext) => {
           const service = findService(type.uid)
-          if (!hasAction(service, action, type)) return actions.run(`${type.uid}.${action}`, context)
+          if (!hasAction(service, action, type))
+            return runCoreAction(actions, `${type.uid}.${action}`, context)
           assertNoRule(getPermissions(context), action, type)
           return createServiceAction(action, service, helpers, getFacts(type))(context)
         },
