@@ -45,6 +45,7 @@ module.exports = createCoreRouter('api::order.order')`,
     { method: 'POST', path: '/orders/:id/send', handler: 'api::order.note.send', config: { auth: false } },
     { method: 'GET', path: '/orders/guarded', handler: 'order.broken', config: { policies: ['plugin::x.gone'] } },
     { method: 'GET', path: '/orders/elsewhere', handler: 'order.nowhere' },
+    { method: 'GET', path: '/all-orders', handler: 'order.find', config: { auth: false } },
     { method: 'GET', path: '/orders/price', handler: 'order.price', config: { auth: false } },
   ],
 }`,
@@ -123,6 +124,13 @@ test('controllers, routes, services and bootstrap are kept and run', async () =>
     },
     {
       method: 'GET',
+      path: '/all-orders',
+      handler: './src/api/order/controllers/order.js#find',
+      permission: 'api::order.order.find',
+      auth: false,
+    },
+    {
+      method: 'GET',
       path: '/orders/price',
       handler: './src/api/order/controllers/order.js#price',
       permission: 'api::order.order.price',
@@ -157,6 +165,9 @@ test('controllers, routes, services and bootstrap are kept and run', async () =>
   expect(await ask('/api/orders/mine?name=a')).toMatchObject({ status: 200, body: { name: 'a', first: 2 } })
   expect(await ask('/api/orders/mine')).toMatchObject({ status: 403 })
   expect(await ask('/api/orders/7/send', 'POST', {})).toMatchObject({ status: 200, body: { sent: '7' } })
+  expect(await ask('/api/all-orders?filters[title]=x')).toMatchObject({
+    body: { data: [{ attributes: { title: 'x' } }], meta: { pagination: { total: 1 } } },
+  })
   expect(await ask('/api/orders/price')).toMatchObject({
     body: { price: 7, other: 'none', url: 'http://localhost:1337', own: 'yes' },
   })

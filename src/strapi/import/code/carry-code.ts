@@ -11,7 +11,7 @@ import type { Json } from '../strapi-source.ts'
 import { listAbsentParts } from './absent-parts.ts'
 import { readCode } from './read-code.ts'
 import type { OwnMethods } from './read-methods.ts'
-import type { GuardUse, Route } from './read-routes.ts'
+import { CORE_ACTIONS, type GuardUse, type Route } from './read-routes.ts'
 import { findOtherHook, listReached } from './request-hooks.ts'
 import type { Token } from './scan-tokens.ts'
 
@@ -43,6 +43,12 @@ interface FoundFile {
   readonly names: readonly string[]
 }
 
+interface Controller {
+  readonly file: string
+  readonly names: ReadonlySet<string>
+  readonly hasCore: boolean
+}
+
 export class CodeCarrier implements CarriedCode {
   readonly policies = new Map<string, string>()
   readonly middlewares = new Map<string, string>()
@@ -59,8 +65,8 @@ export class CodeCarrier implements CarriedCode {
   readonly files = new Set<string>()
   readonly #folder: string
   readonly #given: CarryOptions
-  /** Controllers by uid. */
-  readonly #actions = new Map<string, { readonly file: string; readonly names: ReadonlySet<string> }>()
+  /** By uid. */
+  readonly #controllers = new Map<string, Controller>()
   /** By file: many routes name the same. */
   readonly #faults = new Map<string, Promise<string | undefined>>()
 
@@ -70,11 +76,11 @@ export class CodeCarrier implements CarriedCode {
   }
 
   /** As the other `carry…`, returns the reason if it cannot be carried over; then nothing of it is. */
-  async carryController({ uid, file, names }: OwnMethods): Promise<string | undefined> {
+  async carryController({ uid, file, names, hasCore }: OwnMethods): Promise<string | undefined> {
     if (uid === undefined || names === undefined) return 'it is not understood'
-    if (names.length === 0) return undefined
+    if (names.length === 0 && !hasCore) return undefined
     const fault = await this.#findFault(file)
-    if (fault === undefined) this.#actions.set(uid, { file, names: new Set(names) })
+    if (fault === undefined) this.#controllers.set(uid, { file, names: new Set(names), hasCore })
     return fault
   }
 
@@ -86,11 +92,13 @@ export class CodeCarrier implements CarriedCode {
     return fault
   }
 
-  /** Of an action that a controller of the project answers. */
-  findHandler(action: string): string | undefined {
+  /** Of an action that a controller of the project answers itself; with `orCore`, also of one that it has from Strapi. */
+  findHandler(action: string, orCore = false): string | undefined {
     const dot = action.lastIndexOf('.')
-    const [found, name] = [this.#actions.get(action.slice(0, dot)), action.slice(dot + 1)]
-    return found?.names.has(name) === true ? `${this.#toReference(found.file)}#${name}` : undefined
+    const [found, name] = [this.#controllers.get(action.slice(0, dot)), action.slice(dot + 1)]
+    if (found === undefined) return undefined
+    const isCore = orCore && found.hasCore && (CORE_ACTIONS as readonly string[]).includes(name)
+    return found.names.has(name) || isCore ? `${this.#toReference(found.file)}#${name}` : undefined
   }
 
   /** Of the generated route to an action. */

@@ -96,7 +96,7 @@ async function guardRoutes(
     if (isGenerated && own.length === 0 && !isOpen && handler === undefined) continue
     const reason = isGenerated
       ? await carrier.carryOptions(route, handler)
-      : await carrier.carryRoute(route, handler)
+      : await carrier.carryRoute(route, carrier.findHandler(action, true))
     if (reason === undefined) {
       const list = [...(isOpen ? ['auth: false'] : []), ...own].join(' and ')
       guards.notes.add('taken', list === '' ? `${place} is kept` : `${place} keeps ${list}`)

@@ -13,6 +13,8 @@ export interface OwnMethods {
   readonly file: string
   /** Undefined: it is not understood. */
   readonly names: readonly string[] | undefined
+  /** Whether it has the core methods, too, by the factory of Strapi. */
+  readonly hasCore: boolean
   /** Whether the file changes what the core methods do. */
   readonly changesAll: boolean
 }
@@ -27,7 +29,7 @@ export async function readMethods(file: string, api: string, factory: CoreFactor
   const methods = exported?.kind === 'call' ? findMethods(exported, factory) : buildResult(exported)
   const names = uid !== undefined && methods?.kind === 'object' ? [...methods.members.keys()] : undefined
   const changesAll = names?.some((one) => SHARED.test(one)) === true || !isCoreFor(exported, uid)
-  return { uid, api, file, names, changesAll }
+  return { uid, api, file, names, hasCore: names !== undefined && exported?.kind === 'call', changesAll }
 }
 
 /** Every action goes through these methods of Strapi's own controllers and services. */
