@@ -51,7 +51,8 @@ const ACCESS = 'access'
 export function createUserTokens({ secrets, lifetime, sessions = false, now }: TokenOptions): UserTokens {
   const keys = secrets.map(hmacKey)
   const [newest] = keys
-  if (newest === undefined) throw new TypeError('tokens need a secret')
+  const [secret] = secrets
+  if (newest === undefined || secret === undefined) throw new TypeError('tokens need a secret')
   const signingKey = newest
 
   async function readPayload(
@@ -89,9 +90,7 @@ export function createUserTokens({ secrets, lifetime, sessions = false, now }: T
       const text = [{ alg: ALGORITHM, typ: 'JWT' }, payload]
         .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
         .join('.')
-      return `${text}.${createHmac('sha256', secrets[0] ?? '')
-        .update(text)
-        .digest('base64url')}`
+      return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
     },
     async verify(token) {
       if (token.length > MAX_TOKEN_LENGTH) return undefined

@@ -1,4 +1,4 @@
-// `strapi.config` for users' code: `settings` of the configuration, and what it says of the server, by Strapi's names.
+// `strapi.config` for users' code. It has the `settings` of the configuration, and `server` and `api.rest` by Strapi's names.
 
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/interpolate-env.ts'

@@ -112,7 +112,7 @@ export function getRange(given: unknown): { readonly start: number; readonly lim
   return { start, limit }
 }
 
-/** Throws TypeError for what is no whole number. */
+/** Throws TypeError if a value is not a whole number. */
 function readPage(given: unknown): PageRange {
   const pagination = isRecord(given) ? given : {}
   const isOffset = pagination['start'] !== undefined || pagination['limit'] !== undefined

@@ -55,6 +55,7 @@ export function createCoreController(
       const { publicationState: _, status: __, ...query } = context.query
       return query
     },
+    // Every write is validated.
     async validateInput() {},
     async sanitizeInput(data, context) {
       const permissions = getPermissions(context)
@@ -110,9 +111,10 @@ function getFacts({ kind, document }: ContentType) {
 }
 
 function isFound(permissions: Permissions, attribute: Attribute): boolean {
-  return (
-    attribute.kind !== 'relation' || attribute.target === undefined || permissions.visible(attribute.target)
-  )
+  if (attribute.kind !== 'relation') return true
+  // A relation to several types is shown to callers who may find all of them.
+  const targets = attribute.target === undefined ? attribute.targets : [attribute.target]
+  return targets.every((target) => permissions.visible(target))
 }
 
 function isReadable(permissions: Permissions, attribute: Attribute, schema: Schema): boolean {

@@ -10,10 +10,10 @@ export interface CoreController {
   /** Throws ValidationError for names that the caller may not ask for. */
   validateQuery(context: RestContext): Promise<void>
   sanitizeQuery(context: RestContext): Promise<Readonly<Record<string, unknown>>>
-  validateInput(data: unknown, context: RestContext): Promise<void>
-  sanitizeInput(data: unknown, context: RestContext): Promise<unknown>
+  validateInput(data: unknown, context?: RestContext): Promise<void>
+  sanitizeInput(data: unknown, context?: RestContext): Promise<unknown>
   /** Without private attributes, and without relations to entries that the caller may not find. */
-  sanitizeOutput(data: unknown, context: RestContext): Promise<unknown>
+  sanitizeOutput(data: unknown, context?: RestContext): Promise<unknown>
 }
 
 type Action = (context: RestContext) => Promise<unknown>

@@ -207,3 +207,25 @@ module.exports = createCoreService('api::order.order', () => ({ getFetchParams()
   const { err } = await importProject({ ...PROJECT, ...files })
   expect(err).toMatch(note)
 })
+
+test('an option that a configuration refuses is left out, and with an essential one the attribute', async () => {
+  const attributes = {
+    title: { type: 'string' },
+    stars: { type: 'integer', min: 1, default: 0 },
+    since: { type: 'datetime', default: 'now()' },
+    año: { type: 'integer' },
+    hidden: { type: 'string', private: 'yes' },
+  }
+  const { err, written } = await importProject({
+    ...PROJECT,
+    'src/api/order/content-types/order/schema.json': JSON.stringify({ ...order, attributes }),
+  })
+  expect(written.contentTypes.order.attributes).toEqual({
+    title: { type: 'string' },
+    stars: { type: 'integer', min: 1 },
+    since: { type: 'datetime' },
+  })
+  expect(err).toContain('order.stars: its default is left out: the default 0 is below min 1')
+  expect(err).toContain('order.año is left out: "año" cannot be a name')
+  expect(err).toContain('order.hidden is left out: "private" must be')
+})

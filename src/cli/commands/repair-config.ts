@@ -8,7 +8,7 @@ import { isRecord } from '../../lib/is-record.ts'
 /** A part that is left out may be named by others, which are left out in the next round. */
 const MAX_ROUNDS = 20
 
-/** Where, in words: `article.title: its "default" is left out: …`. */
+/** `note`: `article.title: its default is left out: …`. */
 type AddNote = (group: 'missing' | 'different', note: string) => void
 
 /** Changes `config`. Resolves with the last check. */
@@ -35,7 +35,7 @@ function leaveOut(config: unknown, { path, message }: Diagnostic, addNote: AddNo
   const attributes = getAt(config, path.slice(0, 3))
   if (!isRecord(attributes) || attribute === undefined) return false
   const isOption =
-    isRecord(attribute) && OPTIONS.has(String(option)) && Object.hasOwn(attribute, String(option))
+    isRecord(attribute) && Object.hasOwn(attribute, String(option)) && !ESSENTIAL.has(String(option))
   if (isOption) delete attribute[String(option)]
   else delete attributes[String(name)]
   addNote(
@@ -45,30 +45,10 @@ function leaveOut(config: unknown, { path, message }: Diagnostic, addNote: AddNo
   return true
 }
 
-/** Without these an attribute takes more values, and none is lost. */
-const OPTIONS: ReadonlySet<string> = new Set([
-  ...[
-    'default',
-    'min',
-    'max',
-    'minLength',
-    'maxLength',
-    'regex',
-    'required',
-    'unique',
-    'repeatable',
-    'multiple',
-  ],
-  ...[
-    'allowedTypes',
-    'pluginOptions',
-    'configurable',
-    'searchable',
-    'visible',
-    'private',
-    'targetField',
-    'options',
-  ],
+/** An attribute without one of these would be another, or be shown to others: it is left out as a whole. */
+const ESSENTIAL: ReadonlySet<string> = new Set([
+  ...['type', 'enum', 'component', 'components', 'relation', 'target', 'inversedBy', 'mappedBy', 'morphBy'],
+  ...['private', 'writable'],
 ])
 
 function getAt(value: unknown, path: DiagnosticPath): unknown {

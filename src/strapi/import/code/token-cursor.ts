@@ -17,7 +17,7 @@ export interface TokenCursor {
   take(...texts: readonly string[]): boolean
   /** Reads comma-separated items up to `end`. */
   series<T>(end: string, item: () => T | undefined): T[] | undefined
-  /** Of a block without branches and loops of its own, the place of its only `return`. */
+  /** The place of the only `return` of the block here; undefined if the block has branches or loops. */
   findReturn(): number | undefined
   skip(): void
   /** Moves past a statement that declares nothing. */
