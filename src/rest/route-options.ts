@@ -67,10 +67,10 @@ interface StateRoute {
   readonly info: { readonly type: 'content-api'; readonly apiName?: string; readonly pluginName?: string }
 }
 
-function describeRoute(permission: string): StateRoute {
-  const [, kind, name] = /^(api|plugin)::([^.]+)/.exec(permission) ?? []
+function describeRoute(permission: string | undefined): StateRoute {
+  const [, kind, name] = /^(api|plugin)::([^.]+)/.exec(permission ?? '') ?? []
   const owner = name === undefined ? {} : { [kind === 'api' ? 'apiName' : 'pluginName']: name }
-  return { ...(permission !== '' && { handler: permission }), info: { type: 'content-api', ...owner } }
+  return { ...(permission !== undefined && { handler: permission }), info: { type: 'content-api', ...owner } }
 }
 
 function addRoute(readState: ReadCallerState, route: StateRoute): ReadCallerState {
@@ -84,7 +84,7 @@ export function ownRoutes(
   readState: ReadCallerState,
 ): readonly Route[] {
   return routes.map((route) => {
-    const { method, path, permission = '', handler } = route
+    const { method, path, permission, handler } = route
     const withRoute = addRoute(readState, { method, path, ...describeRoute(permission) })
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
     const response: GuardedHandler = async (request, parameters, principal) => {

@@ -111,10 +111,8 @@ function getFacts({ kind, document }: ContentType) {
 }
 
 function isFound(permissions: Permissions, attribute: Attribute): boolean {
-  if (attribute.kind !== 'relation') return true
   // A relation to several types is shown to callers who may find all of them.
-  const targets = attribute.target === undefined ? attribute.targets : [attribute.target]
-  return targets.every((target) => permissions.visible(target))
+  return attribute.kind !== 'relation' || attribute.targets.every((target) => permissions.visible(target))
 }
 
 function isReadable(permissions: Permissions, attribute: Attribute, schema: Schema): boolean {

@@ -2,19 +2,13 @@
 
 import { findInstead, type STRAPI_PARTS } from '../lib/strapi-object.ts'
 import type { DocumentsFor } from './document-queries.ts'
-import type { Entries, EntriesQuery } from './entries-query.ts'
+import type { Entries } from './entries-query.ts'
 import type { StrapiConfig } from './strapi-config.ts'
 import { CORE, type StrapiCore } from './strapi-core.ts'
-import {
-  createCoreService,
-  findPage,
-  getKey,
-  getRange,
-  type PageOfEntries,
-  type ServedType,
-} from './strapi-core-entries.ts'
+import { createCoreService, type ServedType } from './strapi-core-entries.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 import type { StrapiEmail } from './strapi-email.ts'
+import { createEntityService, type EntityService } from './strapi-entity-service.ts'
 import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
 import type { StrapiUsers } from './strapi-users.ts'
 
@@ -46,16 +40,7 @@ export interface StrapiContentType {
 
 /** Its parts are those of `STRAPI_PARTS`. */
 export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
-  readonly entityService: {
-    findMany(uid: string, query?: Query): Promise<unknown>
-    /** `{ results, pagination }` of `page` and `pageSize`. */
-    findPage(uid: string, query?: Query): Promise<PageOfEntries>
-    findOne(uid: string, id: number | string, query?: Query): Promise<unknown>
-    count(uid: string, query?: Query): Promise<number>
-    create(uid: string, query: Query): Promise<unknown>
-    update(uid: string, id: number | string, query: Query): Promise<unknown>
-    delete(uid: string, id: number | string): Promise<unknown>
-  }
+  readonly entityService: EntityService
   /** For `dialect: strapi-5`. */
   documents<K extends string>(uid: K): DocumentsFor<K>
   readonly db: {
@@ -165,7 +150,7 @@ export function createStrapi({
     return Object.hasOwn(types, uid) ? types[uid] : undefined
   }
   const known: Omit<Strapi, 'contentTypes' | 'config' | typeof CORE> = {
-    entityService: entityService(entries),
+    entityService: complete(createEntityService(entries), 'entityService.'),
     db: complete(
       {
         query,
@@ -216,56 +201,6 @@ function createStrapiLog(log: OwnLog): StrapiLog {
     http: info,
     ...{ verbose: unwritten, debug: unwritten, silly: unwritten },
   }
-}
-
-function entityService(entries: StrapiOptions['entries']): Strapi['entityService'] {
-  const known: Strapi['entityService'] = {
-    findMany: (uid, query = {}) => entries(uid).findMany(buildQuery(query)),
-    findPage: async (uid, { page, pageSize, pagination = { page, pageSize }, ...query } = {}) =>
-      findPage(entries(uid), buildQuery(query), pagination),
-    findOne: (uid, id, query = {}) => entries(uid).findOne(getKey(id), buildQuery(query)),
-    count: (uid, query = {}) => entries(uid).count(buildQuery(query)),
-    create: (uid, { data, ...query }) => entries(uid).create(getData(data), buildQuery(query)),
-    update: (uid, id, { data, ...query }) =>
-      entries(uid).update(getKey(id), getData(data), buildQuery(query)),
-    delete: (uid, id) => entries(uid).delete(getKey(id)),
-  }
-  return complete(known, 'entityService.')
-}
-
-const QUERY = [
-  'filters',
-  'sort',
-  'fields',
-  'populate',
-  'start',
-  'limit',
-  'publicationState',
-  'status',
-  'locale',
-  '_q',
-  'page',
-  'pageSize',
-  'pagination',
-]
-
-function buildQuery(query: Query): EntriesQuery {
-  const other = Object.keys(query).find((key) => !QUERY.includes(key))
-  if (other !== undefined)
-    throw new TypeError(`strapi.entityService takes no "${other}" here; it takes ${QUERY.join(', ')}`)
-  const { fields, _q: search, page, pageSize, pagination, ...others } = query
-  const isPaged = pagination !== undefined || page !== undefined || pageSize !== undefined
-  return {
-    ...others,
-    ...(isPaged && getRange(pagination ?? { page, pageSize })),
-    ...(fields !== undefined && { fields: [fields].flat() as string[] }),
-    ...(typeof search === 'string' && { search }),
-  }
-}
-
-function getData(data: unknown): Query {
-  if (typeof data === 'object' && data !== null) return data as Query
-  throw new TypeError('strapi.entityService writes what stands under "data"')
 }
 
 function toEntityResponse(value: unknown, info: Query = {}): unknown {
