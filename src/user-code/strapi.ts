@@ -8,7 +8,7 @@ import { CORE, type StrapiCore } from './strapi-core.ts'
 import { createCoreService, type ServedType } from './strapi-core-entries.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 import type { StrapiEmail } from './strapi-email.ts'
-import { createEntityService, type EntityService } from './strapi-entity-service.ts'
+import { createEntityService, type EntityService } from './strapi-entities.ts'
 import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
 import type { StrapiUsers } from './strapi-users.ts'
 

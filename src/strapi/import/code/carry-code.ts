@@ -2,7 +2,6 @@
 
 import { basename, extname, join, relative } from 'node:path'
 import { invariant } from '../../../lib/errors/invariant.ts'
-import { PLUGIN_SERVICES } from '../../../lib/strapi-object.ts'
 import { LIFECYCLE_HOOKS } from '../../../write/lifecycle.ts'
 import type { CarriedCode } from '../guards.ts'
 import type { ImportNotes } from '../import-notes.ts'
@@ -11,9 +10,8 @@ import type { Json } from '../strapi-source.ts'
 import { listAbsentParts } from './absent-parts.ts'
 import { readCode } from './read-code.ts'
 import type { OwnMethods } from './read-methods.ts'
+import { readProgram } from './read-program.ts'
 import { CORE_ACTIONS, type GuardUse, type Route } from './read-routes.ts'
-import { findOtherHook, listReached } from './request-hooks.ts'
-import type { Token } from './scan-tokens.ts'
 
 export interface CarryOptions {
   /** The folder of the configuration. */
@@ -157,35 +155,17 @@ export class CodeCarrier implements CarriedCode {
     for (const file of await listCodeFiles(join(this.#folder, 'src'))) {
       if (!/^index\.\w+$/.test(basename(file))) continue
       const place = relative(this.#folder, file)
-      const reason = await this.#carryProgram(file)
-      if (reason === '') continue
-      if (reason === undefined) notes.add('taken', `${place} is kept`)
-      else notes.add('missing', `${place} is code and is not taken: ${reason}`)
+      const program = await readProgram(file, this.#folder)
+      if (program === undefined) continue
+      const reason = program.fault ?? (await this.#findFault(file))
+      if (reason !== undefined) {
+        notes.add('missing', `${place} is code and is not taken: ${reason}`)
+        continue
+      }
+      this.extensions = this.#toReference(file)
+      for (const one of program.reached) this.programFiles.add(one)
+      notes.add('taken', `${place} is kept`)
     }
-  }
-
-  /** Returns '' for functions without code. */
-  async #carryProgram(file: string): Promise<string | undefined> {
-    const { exported, tokens = [] } = await readCode(file)
-    if (exported?.kind !== 'object') return 'it is not understood'
-    const names = [...exported.members.keys()]
-    if (names.every((name) => isEmptyFunction(tokens, name))) return ''
-    const other = names.find(
-      (name) => name !== 'register' && name !== 'bootstrap' && !isEmptyFunction(tokens, name),
-    )
-    if (other !== undefined) return `there is no ${other}`
-    const reached = await listReached(file)
-    for (const one of reached) {
-      const code = await readCode(one)
-      const { tokens: inner = [] } = code
-      const [absent = findOtherHook(code)] = [...listAbsentParts(inner).keys(), ...listAbsentTypes(inner)]
-      if (absent !== undefined) return `${relative(this.#folder, one)} asks for ${absent}`
-    }
-    const fault = await this.#findFault(file)
-    if (fault !== undefined) return fault
-    this.extensions = this.#toReference(file)
-    for (const one of reached) this.programFiles.add(one)
-    return undefined
   }
 
   /** Files of `config` for `strapi.config`, apart from those that Strapi itself reads. */
@@ -273,30 +253,4 @@ export class CodeCarrier implements CarriedCode {
 async function findWrongExport(file: string): Promise<string | undefined> {
   const { exported } = await readCode(file)
   return exported?.kind === 'object' ? 'exports no function' : undefined
-}
-
-/** `bootstrap(…) {}`, `bootstrap: () => {}`. */
-function isEmptyFunction(tokens: readonly Token[], name: string): boolean {
-  const start = tokens.findIndex(({ text }) => text === name)
-  const end = tokens.findIndex(({ text }, index) => index > start && text === ')')
-  const [first, second, third] = tokens.slice(end + 1, end + 4).map(({ text }) => text)
-  return (first === '{' && second === '}') || (first === '=>' && second === '{' && third === '}')
-}
-
-const PLUGIN_TYPES: ReadonlySet<string> = new Set([
-  'plugin::users-permissions.user',
-  'plugin::users-permissions.role',
-  'plugin::upload.file',
-])
-
-/** Content-types of plugins and of the admin panel that are not here. */
-function listAbsentTypes(tokens: readonly Token[]): readonly string[] {
-  return tokens.flatMap(({ kind, text }) =>
-    kind === 'string' &&
-    /^(?:plugin::[\w-]+\.|admin::|strapi::)[\w-]+$/.test(text) &&
-    !PLUGIN_TYPES.has(text) &&
-    !PLUGIN_SERVICES.has(text)
-      ? [text]
-      : [],
-  )
 }

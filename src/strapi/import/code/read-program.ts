@@ -1,0 +1,60 @@
+// Reads `register` and `bootstrap` of a project's `src/index` without running them.
+
+import { relative } from 'node:path'
+import { PLUGIN_SERVICES } from '../../../lib/strapi-object.ts'
+import { listAbsentParts } from './absent-parts.ts'
+import { readCode } from './read-code.ts'
+import { findOtherHook, listReached } from './request-hooks.ts'
+import type { Token } from './scan-tokens.ts'
+
+interface Program {
+  /** Why the configuration cannot name it. */
+  readonly fault: string | undefined
+  /** The file and its modules: absolute paths. */
+  readonly reached: readonly string[]
+}
+
+/** Undefined if its functions are empty. */
+export async function readProgram(file: string, folder: string): Promise<Program | undefined> {
+  const { exported, tokens = [] } = await readCode(file)
+  const refuse = (fault: string): Program => ({ fault, reached: [] })
+  if (exported?.kind !== 'object') return refuse('it is not understood')
+  const names = [...exported.members.keys()].filter((name) => !isEmptyFunction(tokens, name))
+  if (names.length === 0) return undefined
+  const other = names.find((name) => name !== 'register' && name !== 'bootstrap')
+  if (other !== undefined) return refuse(`there is no ${other}`)
+  const reached = await listReached(file)
+  for (const one of reached) {
+    const code = await readCode(one)
+    const { tokens: inner = [] } = code
+    const [absent = findOtherHook(code)] = [...listAbsentParts(inner).keys(), ...listAbsentTypes(inner)]
+    if (absent !== undefined) return refuse(`${relative(folder, one)} asks for ${absent}`)
+  }
+  return { fault: undefined, reached }
+}
+
+/** `bootstrap(…) {}`, `bootstrap: () => {}`. */
+function isEmptyFunction(tokens: readonly Token[], name: string): boolean {
+  const start = tokens.findIndex(({ text }) => text === name)
+  const end = tokens.findIndex(({ text }, index) => index > start && text === ')')
+  const [first, second, third] = tokens.slice(end + 1, end + 4).map(({ text }) => text)
+  return (first === '{' && second === '}') || (first === '=>' && second === '{' && third === '}')
+}
+
+const PLUGIN_TYPES: ReadonlySet<string> = new Set([
+  'plugin::users-permissions.user',
+  'plugin::users-permissions.role',
+  'plugin::upload.file',
+])
+
+/** Content-types of plugins and of the admin panel that are not here. */
+function listAbsentTypes(tokens: readonly Token[]): readonly string[] {
+  return tokens.flatMap(({ kind, text }) =>
+    kind === 'string' &&
+    /^(?:plugin::[\w-]+\.|admin::|strapi::)[\w-]+$/.test(text) &&
+    !PLUGIN_TYPES.has(text) &&
+    !PLUGIN_SERVICES.has(text)
+      ? [text]
+      : [],
+  )
+}
