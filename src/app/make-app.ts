@@ -4,7 +4,7 @@ import { listGrantedActions } from '../access/permissions.ts'
 import { createSubscriptionLimits } from '../access/subscription-limits.ts'
 import { createGateway } from '../http/gateway.ts'
 import type { Route } from '../http/route.ts'
-import { createRouter } from '../http/router.ts'
+import { createRouter, routeHandler } from '../http/router.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { waitForTurn } from '../lib/next-turn.ts'
 import { createIdempotency } from '../operations/idempotency.ts'
@@ -41,7 +41,7 @@ import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
 import { strapi4Shape, strapi5Shape } from '../rest/response-shape.ts'
 import { createRestRoutes } from '../rest/rest-routes.ts'
-import { guardWithOptions, type OwnRoute, ownRoutes } from '../rest/route-options.ts'
+import { guardWithOptions, type OwnRoute, ownRoutes, surroundRequests } from '../rest/route-options.ts'
 import { buildLayout } from '../storage/sql/build-layout.ts'
 import { type Customization, customize } from '../user-code/customize.ts'
 import { createContent } from '../write/create-content.ts'
@@ -99,6 +99,7 @@ function assemble(
     now,
     lifecycles,
     recorders,
+    surroundDocuments: customization.surroundDocuments,
     // Excludes the writes of a start, a reload or the seed.
     onWrite() {
       if (isLive) clientWrites.note()
@@ -169,11 +170,11 @@ function assemble(
     parseListParams,
     addLifecycle,
   })
-  const { getOptions, readState, coreActions } = customization
-  const restGuard = customization.used ? guardWithOptions(guard, getOptions, readState, coreActions) : guard
+  const restGuard = customization.used ? guardWithOptions(guard, customization) : guard
+  const surround = surroundRequests(customization.middlewares, guard, customization)
   const files = get(FILE_INTAKE)
   const ofCode = (own: readonly OwnRoute[]): readonly Route[] =>
-    ownRoutes(own, guard, readState).map((route) => ({ ...route, face: 'code' }))
+    ownRoutes(own, guard, customization).map((route) => ({ ...route, face: 'code' }))
   const routes = withOwn(ofCode(customization.routes), [
     ...ofCode(customization.pluginRoutes),
     ...createRestRoutes(model, operations, createPipeline(restGuard, responses, idempotency), {
@@ -182,11 +183,14 @@ function assemble(
     }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
-  const batch = createBatchRoute({ model, content, guard, idempotency, prefix: config.rest.prefix, routes })
+  const batch = createBatchRoute({
+    ...{ model, content, guard, idempotency, prefix: config.rest.prefix },
+    routes: routes.map((route) => ({ ...route, handler: surround(route.handler) })),
+  })
   const served = [...routes, batch]
   const router = createRouter(served)
   const handler = createGateway({
-    router,
+    answer: surround(routeHandler(router)),
     cors: config.server.cors,
     production: config.server.environment === 'production',
     explains: config.server.environment === 'development',

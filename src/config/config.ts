@@ -1,7 +1,7 @@
 // Declares the normalized configuration: shorthands and defaults filled in, milliseconds, bytes.
 
 import type { AuthConfig } from './auth-config.ts'
-import type { ServerConfig } from './server-config.ts'
+import type { MiddlewareReference, ServerConfig } from './server-config.ts'
 
 export interface Config {
   /** Absolute; undefined for an object. */
@@ -147,8 +147,6 @@ export type PolicyReference =
   | string
   | { readonly name: string; readonly config?: unknown }
   | { readonly cel: string; readonly config?: unknown }
-
-export type MiddlewareReference = string | { readonly name: string; readonly options?: unknown }
 
 /** `path` is below `rest.prefix`. */
 export interface OwnRouteConfig extends RouteConfig {

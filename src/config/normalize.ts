@@ -77,6 +77,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
     publicUrl: raw.publicUrl,
     environment: server.environment,
     trustProxy: server.trustProxy,
+    middlewares: raw.middlewares ?? [],
     workers: server.workers,
     workerTimeout: milliseconds(server.workerTimeout),
     cors: {

@@ -93,6 +93,7 @@ type Partly<T> = {
 export type RawServer = Omit<Partly<FilledServer>, 'limits' | 'metrics' | 'trouble'> & {
   readonly limits?: Partly<FilledServer['limits']> & { readonly rate?: RawRate }
   readonly trouble?: RawTrouble
+  readonly middlewares?: ServerConfig['middlewares']
   readonly metrics?: FilledServer['metrics']
 }
 

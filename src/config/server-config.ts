@@ -2,12 +2,16 @@
 
 export type Environment = 'development' | 'staging' | 'production'
 
+export type MiddlewareReference = string | { readonly name: string; readonly options?: unknown }
+
 export interface ServerConfig {
   readonly host: string
   readonly port: number
   readonly publicUrl: string | undefined
   readonly environment: Environment
   readonly trustProxy: false | number | readonly string[]
+  /** Of every request. */
+  readonly middlewares: readonly MiddlewareReference[]
   readonly workers: number
   /** Milliseconds after which a worker that does not respond is replaced. */
   readonly workerTimeout: number

@@ -1,4 +1,4 @@
-// Wraps a router into the app's handler and adds CORS, security headers, health and readiness routes, and
+// Wraps the answer of the routes into the app's handler and adds CORS, security headers, health and readiness routes, and
 // error responses.
 
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -7,7 +7,6 @@ import { buildErrorReply } from './error-reply.ts'
 import { createHeaderSet, type HeaderSet } from './header-set.ts'
 import { type Handler, isPromise, jsonReply, type Reply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
-import { type Router, routeHandler } from './router.ts'
 
 /** Readable without credentials. */
 export interface NotReady {
@@ -16,7 +15,8 @@ export interface NotReady {
 }
 
 interface GatewayOptions {
-  readonly router: Router
+  /** Finds the route and answers; may throw ApiError. */
+  readonly answer: Handler
   readonly cors: CorsOptions
   readonly production: boolean
   readonly explains: boolean
@@ -29,7 +29,6 @@ interface GatewayOptions {
 /** Never throws and never rejects. */
 export function createGateway(options: GatewayOptions): Handler {
   const cors = createCors(options.cors, buildSecurityHeaders(options.production))
-  const inner = routeHandler(options.router)
 
   function failure(error: unknown, request: HttpRequest): Reply {
     return buildErrorReply(error, (fault) => options.onFault(fault, request.id), options.explains)
@@ -45,7 +44,7 @@ export function createGateway(options: GatewayOptions): Handler {
   return (request) => {
     const common = cors.headersFor(request)
     try {
-      const reply = getOwnResponse(request, options) ?? cors.preflight(request) ?? inner(request)
+      const reply = getOwnResponse(request, options) ?? cors.preflight(request) ?? options.answer(request)
       if (!isPromise(reply)) return withCommon(admitted(reply, request), common)
       return reply.then(
         (response) => withCommon(admitted(response, request), common),

@@ -13,8 +13,14 @@ interface RequestAdditions {
 
 const getParts = new WeakMap<HttpRequest, RequestAdditions>()
 
-export function addToRequest(request: HttpRequest, options: RequestAdditions): void {
-  getParts.set(request, options)
+/** `before`: the request as other code, which ran earlier, has changed it. */
+export function addToRequest(request: HttpRequest, added: RequestAdditions, before: HttpRequest): void {
+  const { filters, data } = getParts.get(before) ?? {}
+  const both = [filters, added.filters].filter((one) => one !== undefined)
+  getParts.set(request, {
+    filters: both.length > 1 ? { $and: both } : both[0],
+    data: data === undefined ? added.data : new Set([...data, ...(added.data ?? [])]),
+  })
 }
 
 /** Whether users' code runs before or after the handler. */

@@ -12,7 +12,8 @@ import { loadQs } from '../lib/parse-brackets.ts'
 import { SentValues } from '../lib/sent-values.ts'
 import { splitFilters } from '../lib/split-filters.ts'
 import { addToRequest } from '../operations/request-additions.ts'
-import type { CallerState, ReadCallerState } from '../write/caller-state.ts'
+import type { CallerState } from '../write/caller-state.ts'
+import type { CurrentRequest } from './current-request.ts'
 import { parseQueryString } from './query-string.ts'
 import { RestResponse } from './rest-response.ts'
 import { setRunningRequest } from './running-request.ts'
@@ -37,9 +38,10 @@ const REFUSALS = {
 
 export interface RestContext extends Readonly<Record<keyof typeof REFUSALS, Refuse>> {
   readonly method: string
-  readonly path: string
+  /** A middleware of every request may change it, and with it the route. */
+  path: string
   /** Path and query. */
-  readonly url: string
+  url: string
   /** By their names in the route: `{ id: '1' }`. */
   readonly params: Readonly<Record<string, string>>
   /** The parsed query, with brackets as nested values; may be changed. */
@@ -50,8 +52,8 @@ export interface RestContext extends Readonly<Record<keyof typeof REFUSALS, Refu
   readonly ip: string
   readonly request: {
     readonly method: string
-    readonly path: string
-    readonly url: string
+    path: string
+    url: string
     readonly headers: Readonly<Record<string, string | undefined>>
     readonly header: Readonly<Record<string, string | undefined>>
     query: Record<string, unknown>
@@ -86,24 +88,31 @@ interface RunningContext {
   ): Promise<Reply>
 }
 
+interface ContextOptions {
+  readonly params: Readonly<Record<string, string>>
+  readonly state: object
+  /** Undefined before the request has a route. */
+  readonly principal?: Principal
+  readonly current: CurrentRequest
+}
+
 export async function createRestContext(
   request: HttpRequest,
-  params: Readonly<Record<string, string>>,
-  principal: Principal,
-  readState: ReadCallerState,
+  { params, state, principal, current }: ContextOptions,
 ): Promise<RunningContext> {
   const { request: readable, body } = await readBody(request)
-  addToRequest(readable, { filters: undefined, data: undefined })
-  const query = structuredClone(parseQueryString(request.query)) as Record<string, unknown>
+  addToRequest(readable, { filters: undefined, data: undefined }, request)
+  const query = parseQuery(request.query)
   const before = { query: JSON.stringify(query), body: JSON.stringify(body) }
   const sent = { query: new SentValues(query), body: new SentValues(body) }
   const response = new RestResponse()
-  const context = buildContext(request, params, query, body, await readState(principal), response)
+  const context = buildContext(request, { params, query, body, state }, response)
 
   function changed(): HttpRequest {
+    const { path } = context
     const queryChanged = JSON.stringify(context.query) !== before.query
     const bodyChanged = JSON.stringify(context.request.body) !== before.body
-    if (!queryChanged && !bodyChanged) return readable
+    if (!queryChanged && !bodyChanged && path === request.path) return readable
     const { filters } = context.query
     const split = isRecord(filters) ? splitFilters(filters, sent.query, '$and') : undefined
     const asked = split === undefined ? context.query : { ...context.query, filters: split.sent }
@@ -111,20 +120,21 @@ export async function createRestContext(
     const json = Buffer.from(JSON.stringify(context.request.body) ?? '')
     const now: HttpRequest = {
       ...readable,
+      path,
       ...(queryChanged ? { query: text } : {}),
       ...(bodyChanged ? { body: wholeBody(json), header: asJson(readable) } : {}),
     }
     const { body: payload } = context.request
     const data = sent.body.ownNames(isRecord(payload) ? payload['data'] : undefined)
-    addToRequest(now, { filters: split?.own, data })
+    addToRequest(now, { filters: split?.own, data }, readable)
     return now
   }
 
-  setRunningRequest(context, { principal, build: changed })
+  if (principal !== undefined) setRunningRequest(context, { principal, build: changed })
   return {
     context,
     async run(policies, middlewares, handler) {
-      await assertPolicies(policies, policyContext(context))
+      await current.run(context, () => assertPolicies(policies, policyContext(context)))
       const dispatch = async (index: number): Promise<void> => {
         const middleware = middlewares[index]
         if (middleware === undefined) {
@@ -140,10 +150,15 @@ export async function createRestContext(
           await dispatch(index + 1)
         })
       }
-      await dispatch(0)
+      await current.run(context, () => dispatch(0))
       return response.reply()
     },
   }
+}
+
+/** A copy, which code may change. */
+function parseQuery(text: string): Record<string, unknown> {
+  return structuredClone(parseQueryString(text)) as Record<string, unknown>
 }
 
 /** Reads the body here, since policies may use it and it can be read only once. */
@@ -192,17 +207,21 @@ function asJson(request: HttpRequest): HttpRequest['header'] {
   return (name) => (name === 'content-type' ? 'application/json' : request.header(name))
 }
 
+interface ReadRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+  readonly state: object
+}
+
 function buildContext(
   request: HttpRequest,
-  params: Readonly<Record<string, string>>,
-  query: Record<string, unknown>,
-  body: unknown,
-  state: CallerState,
+  { params, query, body, state }: ReadRequest,
   response: RestResponse,
 ): RestContext {
   const headers = getHeaders(request)
-  const url = request.query === '' ? request.path : `${request.path}?${request.query}`
-  const { method, path, address: ip } = request
+  const { method, address: ip } = request
+  const place = { path: request.path, search: request.query }
   const refusals = Object.fromEntries(
     Object.entries(REFUSALS).map(([key, [name, standing]]) => [
       key,
@@ -213,8 +232,20 @@ function buildContext(
   ) as Record<keyof typeof REFUSALS, Refuse>
   const context: RestContext = {
     method,
-    path,
-    url,
+    get path() {
+      return place.path
+    },
+    set path(path) {
+      place.path = String(path)
+    },
+    get url() {
+      return place.search === '' ? place.path : `${place.path}?${place.search}`
+    },
+    set url(url) {
+      const [path = '', search = ''] = String(url).split(/\?(.*)/s)
+      Object.assign(place, { path, search })
+      context.query = parseQuery(search)
+    },
     params,
     query,
     headers,
@@ -222,8 +253,18 @@ function buildContext(
     ip,
     request: {
       method,
-      path,
-      url,
+      get path() {
+        return context.path
+      },
+      set path(path) {
+        context.path = path
+      },
+      get url() {
+        return context.url
+      },
+      set url(url) {
+        context.url = url
+      },
       headers,
       header: headers,
       get query() {
@@ -235,7 +276,7 @@ function buildContext(
       ip,
       body,
     },
-    state: { ...state },
+    state: { ...state } as RestContext['state'],
     signal: request.signal,
     get status() {
       return response.status

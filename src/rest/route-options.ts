@@ -2,11 +2,13 @@
 
 import type { Guard, GuardedHandler, Requirement } from '../access/guard.ts'
 import type { BoundPolicy } from '../access/policy.ts'
+import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { PathParameters, Route } from '../http/route.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ReadCallerState } from '../write/caller-state.ts'
 import type { CoreActions } from './core-actions.ts'
+import type { CurrentRequest } from './current-request.ts'
 import { createRestContext, type RestContext, type RestMiddleware } from './rest-context.ts'
 
 export interface RouteOptions {
@@ -34,29 +36,49 @@ export interface OwnRoute extends RouteOptions {
   readonly handler: OwnHandler
 }
 
+export interface CodeContext {
+  readonly readState: ReadCallerState
+  readonly current: CurrentRequest
+}
+
+interface GuardOptions extends CodeContext {
+  readonly getOptions: OptionsOfRoute
+  /** Code around the action that reads; undefined without any. Asked at each request. */
+  findAroundRead(uid: string, action: string): RestMiddleware | undefined
+  readonly coreActions: CoreActions
+}
+
 export function guardWithOptions(
   guard: Guard,
-  getOptions: OptionsOfRoute,
-  readState: ReadCallerState,
-  coreActions: CoreActions,
+  { getOptions, findAroundRead, coreActions, ...code }: GuardOptions,
 ): Guard {
   return {
     getPrincipal: guard.getPrincipal,
     getCaller: guard.getCaller,
     actAs: guard.actAs,
-    protect(required, handler, operation) {
-      if (typeof required !== 'string') return guard.protect(required, handler)
-      if (operation === undefined) coreActions.set(required, handler)
+    protect(required, given, operation) {
+      if (typeof required !== 'string') return guard.protect(required, given)
       const dot = required.lastIndexOf('.')
-      const options = getOptions(required.slice(0, dot), required.slice(dot + 1))
+      const [uid, action] = [required.slice(0, dot), required.slice(dot + 1)]
+      const handler: GuardedHandler = (request, parameters, principal) => {
+        const around = findAroundRead(uid, operation ?? action)
+        if (around === undefined) return given(request, parameters, principal)
+        const options = { ...NO_OPTIONS, middlewares: [around] }
+        return withOptions(options, given, code, ['id'])(request, parameters, principal)
+      }
+      if (operation === undefined) coreActions.set(required, handler)
+      const options = getOptions(uid, action)
       // Numbers about entries would pass by the code that decides which entries a caller finds.
       if (operation !== undefined && options?.handler !== undefined) return refuseSummary
-      if (options === undefined) return guard.protect(required, handler)
-      const withRoute = addRoute(readState, describeRoute(required))
-      return guard.protect(options.auth ?? required, withOptions(options, handler, withRoute, ['id']))
+      if (options === undefined && !code.current.isAsked) return guard.protect(required, handler)
+      const withRoute = { ...code, readState: addRoute(code.readState, describeRoute(required)) }
+      const answer = withOptions(options ?? NO_OPTIONS, handler, withRoute, ['id'])
+      return guard.protect(options?.auth ?? required, answer)
     },
   }
 }
+
+const NO_OPTIONS: GeneratedRoute = { auth: undefined, policies: [], middlewares: [] }
 
 /** `ctx.state.route`, by which Strapi's code finds the content-type that a request is about. */
 interface StateRoute {
@@ -77,18 +99,61 @@ function addRoute(readState: ReadCallerState, route: StateRoute): ReadCallerStat
   return async (principal) => ({ ...(await readState(principal)), route })
 }
 
+/** Middlewares of every request, which run before its route is found. */
+export function surroundRequests(
+  middlewares: readonly RestMiddleware[],
+  guard: Guard,
+  { readState, current }: CodeContext,
+): <Given extends readonly unknown[]>(handler: Handler<Given>) => Handler<Given> {
+  async function getState(request: HttpRequest): Promise<object> {
+    try {
+      return await readState(await guard.getCaller(request))
+    } catch (fault) {
+      // The route refuses an invalid token, after middlewares as in Strapi.
+      if (fault instanceof ApiError) return {}
+      throw fault
+    }
+  }
+
+  if (middlewares.length === 0 && !current.isAsked) return (handler) => handler
+  return (handler) =>
+    async (request, ...given) => {
+      const context = await createRestContext(request, {
+        params: {},
+        state: await getState(request),
+        current,
+      })
+      return context.run([], middlewares, async (changed) => {
+        try {
+          return await handler(changed, ...given)
+        } finally {
+          // For logs and metrics, which have the request as it came.
+          request.route = changed.route
+          request.caller = changed.caller
+        }
+      })
+    }
+}
+
+type Handler<Given extends readonly unknown[]> = (
+  request: HttpRequest,
+  ...given: Given
+) => Reply | Promise<Reply>
+
 /** Without `auth`, the author's own route is open to every authenticated caller. */
 export function ownRoutes(
   routes: readonly OwnRoute[],
   guard: Guard,
-  readState: ReadCallerState,
+  { readState, current }: CodeContext,
 ): readonly Route[] {
   return routes.map((route) => {
     const { method, path, permission, handler } = route
     const withRoute = addRoute(readState, { method, path, ...describeRoute(permission) })
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
     const response: GuardedHandler = async (request, parameters, principal) => {
-      const context = await createRestContext(request, getParameters(names, parameters), principal, withRoute)
+      const params = getParameters(names, parameters)
+      const state = await withRoute(principal)
+      const context = await createRestContext(request, { params, state, principal, current })
       return context.run(route.policies, route.middlewares, async () => answer(handler, context.context))
     }
     return { method, path, handler: guard.protect(route.auth ?? { kind: 'somebody' }, response) }
@@ -98,12 +163,15 @@ export function ownRoutes(
 function withOptions(
   { policies, middlewares, handler: own }: GeneratedRoute,
   handler: GuardedHandler,
-  readState: ReadCallerState,
+  { readState, current }: CodeContext,
   names: readonly string[],
 ): GuardedHandler {
-  if (policies.length === 0 && middlewares.length === 0 && own === undefined) return handler
+  if (policies.length === 0 && middlewares.length === 0 && own === undefined && !current.isAsked)
+    return handler
   return async (request: HttpRequest, parameters: PathParameters, principal) => {
-    const context = await createRestContext(request, getParameters(names, parameters), principal, readState)
+    const params = getParameters(names, parameters)
+    const state = await readState(principal)
+    const context = await createRestContext(request, { params, state, principal, current })
     return context.run(policies, middlewares, async (changed) =>
       own === undefined ? handler(changed, parameters, principal) : answer(own, context.context),
     )

@@ -34,6 +34,8 @@ interface BoundRoutes {
   readonly generated: ReadonlyMap<string, GeneratedRoute>
   readonly routes: readonly OwnRoute[]
   readonly pluginRoutes: readonly OwnRoute[]
+  /** `server.middlewares`. */
+  readonly middlewares: readonly RestMiddleware[]
 }
 
 export async function bindRoutes(binding: RouteBinding): Promise<BoundRoutes> {
@@ -101,7 +103,10 @@ export async function bindRoutes(binding: RouteBinding): Promise<BoundRoutes> {
       }
     }),
   )
-  return { generated, routes, pluginRoutes }
+  const middlewares = await within(async () =>
+    own.middlewares(config.server.middlewares, cms, { path: ['server', 'middlewares'], report }),
+  )
+  return { generated, routes, pluginRoutes, middlewares: middlewares as readonly RestMiddleware[] }
 }
 
 type Auth = ReturnType<typeof getAuth>

@@ -1,6 +1,7 @@
 // Finds references to code in a configuration: `./file.ts` or `./file.ts#export`.
 
-import type { Config, MiddlewareReference, PolicyReference, RouteConfig } from '../config/config.ts'
+import type { Config, PolicyReference, RouteConfig } from '../config/config.ts'
+import type { MiddlewareReference } from '../config/server-config.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { EnabledPlugin } from '../plugins/plugin.ts'
@@ -34,6 +35,8 @@ function* references(config: Config, plugins: readonly EnabledPlugin[]): Generat
     if (typeof policy === 'string') yield { text: policy, path: ['policies', name] }
   }
   for (const [name, text] of Object.entries(middlewares)) yield { text, path: ['middlewares', name] }
+  for (const [index, middleware] of config.server.middlewares.entries())
+    yield* ofOne(middleware, ['server', 'middlewares', index])
   for (const { sourceKey, lifecycles, rest } of Object.values(contentTypes)) {
     if (lifecycles !== undefined)
       yield { text: lifecycles, path: ['contentTypes', sourceKey, 'lifecycles'], whole: true }

@@ -8,14 +8,19 @@ import type { Model } from '../model/model.ts'
 import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
 import { findShadowCrudUid, readShadowCrud } from '../plugins/shadow-crud-handles.ts'
 import type { CoreActions } from '../rest/core-actions.ts'
+import { CurrentRequest } from '../rest/current-request.ts'
+import type { RestMiddleware } from '../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute } from '../rest/route-options.ts'
 import { createCallerState, type ReadCallerState } from '../write/caller-state.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
 import { bindOptions, bindRoutes, type RouteBinding } from './bind-routes.ts'
+import { createDocumentMiddlewares, type DocumentMiddlewares } from './document-middlewares.ts'
 import { buildTools, createWrongKind, type OwnCode } from './own-code.ts'
 import { createFindService } from './own-controllers.ts'
 import { limitExtensionTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
 import { createStrapiConfig, type StrapiConfig } from './strapi-config.ts'
+import { CORE } from './strapi-core.ts'
+import type { CoreController } from './strapi-service-actions.ts'
 import { type AttachedPlace, createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
 import { createSubscribedLifecycles, createUserLifecycles, type ProgramHooks } from './user-lifecycles.ts'
 
@@ -29,6 +34,11 @@ export interface Customization {
   exported(reference: string): unknown
   readonly used: boolean
   readonly readState: ReadCallerState
+  readonly current: CurrentRequest
+  readonly surroundDocuments: DocumentMiddlewares['surroundWrites']
+  findAroundRead(uid: string, action: string): RestMiddleware | undefined
+  /** Of every request. */
+  readonly middlewares: readonly RestMiddleware[]
   readonly coreActions: CoreActions
   attach(place: AttachedPlace): void
   bootstrap(): Promise<readonly Diagnostic[]>
@@ -67,8 +77,14 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     if (refused !== undefined) throw new Error(`the configuration of this code was not taken: ${refused}`)
     return place
   }
+  const requirePlace = (): AttachedPlace => {
+    const known = placeNow()
+    if (known === undefined) throw new Error('code is not called before there is content')
+    return known
+  }
   const subscribed: Lifecycle[] = []
   const coreActions: CoreActions = new Map()
+  const current = new CurrentRequest(own.asksRequest)
   const findService =
     Object.keys(config.services).length === 0
       ? (): undefined => undefined
@@ -80,12 +96,24 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   }
   // Faults of settings are reported at the start.
   if (Object.keys(config.settings).length > 0) settings()
+  const documents = createDocumentMiddlewares({
+    log: options.log,
+    getContent: () => requirePlace().content,
+    model,
+    describeType: (uid) => cms.strapi.contentType(uid),
+    async sanitizeOutput(uid, data, context) {
+      const controller = cms.strapi[CORE].getController(uid) as CoreController
+      return controller.sanitizeOutput(data, context)
+    },
+  })
   const cms = createUserCms({
     model,
     place: placeNow,
     extension: registry,
     log: options.log,
     coreActions,
+    current,
+    documents,
     findService,
     settings,
     subscribe(subscriber) {
@@ -97,8 +125,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   const within = <T>(task: () => Promise<T>): Promise<T> =>
     own.strapiGlobals.reduce((inner, global) => () => global.run(cms.strapi, inner), task)()
   const readState: ReadCallerState = (principal) => {
-    if (place === undefined) throw new Error('code is not called before there is content')
-    reader ??= createCallerState(model, place.content)
+    reader ??= createCallerState(model, requirePlace().content)
     return reader(principal)
   }
   let reader: ReadCallerState | undefined
@@ -119,7 +146,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   const bound: RouteBinding = { ...options, cms, findService, within }
   const bind: GraphqlCustomization['bind'] = (given, path, reportHere) =>
     within(() => bindOptions(given, { path, report: reportHere }, bound))
-  const { generated, routes, pluginRoutes } = await bindRoutes(bound)
+  const { generated, routes, pluginRoutes, middlewares } = await bindRoutes(bound)
   const ofTypes = Object.entries(config.contentTypes).flatMap(([uid, { sourceKey, lifecycles: file }]) => {
     const hooks = file === undefined ? undefined : own.code.exported(file)
     if (file === undefined || hooks === undefined) return []
@@ -139,6 +166,10 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     pluginRoutes,
     lifecycles,
     readState,
+    current,
+    surroundDocuments: documents.surroundWrites,
+    findAroundRead: documents.findAroundRead,
+    middlewares,
     coreActions,
     used: programs.length + generated.size + routes.length + pluginRoutes.length + extensions.length > 0,
     graphql: {

@@ -26,6 +26,8 @@ export interface UserCode {
   /** The global `strapi` of its files; undefined without files. */
   readonly strapi: StrapiGlobal | undefined
   exported(reference: string): unknown
+  /** Whether a file asks for `strapi.requestContext`. */
+  readonly asksRequest: boolean
   readonly files: readonly string[]
   readonly hash: string
   readonly diagnostics: readonly Diagnostic[]
@@ -36,6 +38,7 @@ export interface UserCode {
 export const noUserCode: UserCode = {
   strapi: undefined,
   exported: () => undefined,
+  asksRequest: false,
   files: [],
   hash: '',
   diagnostics: [],
@@ -130,7 +133,8 @@ export async function loadCode(
     }
   }
   const { strapi, adopt } = loaded.modules
-  return { strapi, exported: (text) => values.get(text), files: all, hash, diagnostics, adopt }
+  const asksRequest = bundle.code.includes('requestContext')
+  return { strapi, exported: (text) => values.get(text), asksRequest, files: all, hash, diagnostics, adopt }
 }
 
 function tooMuchCode(severity: Diagnostic['severity'], { times, bytes }: CodeUsage): Diagnostic {

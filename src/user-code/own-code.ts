@@ -31,6 +31,8 @@ export interface OwnCode {
   readonly plugins: readonly OwnPlugin[]
   readonly env: Environment
   readonly isEmpty: boolean
+  /** Whether code asks for `strapi.requestContext`. */
+  readonly asksRequest: boolean
   /** Called when the configuration goes live. */
   adopt(): void
   /** Of the files of the configuration, and of plugins. */
@@ -45,6 +47,7 @@ export const noOwnCode: OwnCode = {
   plugins: [],
   env: {},
   isEmpty: true,
+  asksRequest: false,
   adopt() {},
   strapiGlobals: [],
   policies: async () => [],
@@ -184,6 +187,7 @@ export function createOwnCode(
     plugins: plugins.plugins,
     env,
     isEmpty: code === noUserCode && plugins.code === noUserCode,
+    asksRequest: code.asksRequest || plugins.code.asksRequest,
     adopt() {
       code.adopt()
       plugins.code.adopt()

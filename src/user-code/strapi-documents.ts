@@ -2,6 +2,7 @@
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
+import type { DocumentMiddlewares } from './document-middlewares.ts'
 import type { ChangedVersions, DocumentsQuery, StrapiDocuments, VersionsQuery } from './document-queries.ts'
 import type { Data, Entries, EntriesQuery } from './entries-query.ts'
 import { getRange } from './strapi-core-entries.ts'
@@ -29,7 +30,10 @@ const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
 type VersionAction = 'publish' | 'unpublish' | 'discardDraft'
 
 /** `of` runs at each call: content exists only from `bootstrap` on. */
-export function createStrapiDocuments(of: () => DocumentsOf): StrapiDocuments {
+export function createStrapiDocuments(
+  of: () => DocumentsOf,
+  { surroundCall }: Pick<DocumentMiddlewares, 'surroundCall'>,
+): StrapiDocuments {
   const actions = (action: VersionAction) => ({
     /** Undefined for types without drafts, as in Strapi. */
     get: () => (of().hasVersions ? (query: VersionsQuery) => act(action, query) : undefined),
@@ -92,7 +96,15 @@ export function createStrapiDocuments(of: () => DocumentsOf): StrapiDocuments {
       return { documentId: query.documentId, entries: [...drafts, ...published] }
     },
   }
-  return Object.defineProperties(documents, {
+  const around = <Query extends object, Result>(action: string, call: (query: Query) => Promise<Result>) =>
+    surroundCall(() => of().uid, action, call)
+  const reads: Pick<StrapiDocuments, 'findMany' | 'findFirst' | 'findOne' | 'count'> = {
+    findMany: around('findMany', documents.findMany),
+    findFirst: around('findFirst', documents.findFirst),
+    findOne: around('findOne', documents.findOne),
+    count: around('count', documents.count),
+  }
+  return Object.defineProperties(Object.assign(documents, reads), {
     publish: actions('publish'),
     unpublish: actions('unpublish'),
     discardDraft: actions('discardDraft'),

@@ -1,6 +1,8 @@
 // The most used parts of the `strapi` object; reading any other property throws and names the replacement.
 
 import { findInstead, type STRAPI_PARTS } from '../lib/strapi-object.ts'
+import type { RestContext } from '../rest/rest-context.ts'
+import type { DocumentMiddleware, DocumentMiddlewares } from './document-middlewares.ts'
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries } from './entries-query.ts'
 import type { StrapiConfig } from './strapi-config.ts'
@@ -42,7 +44,11 @@ export interface StrapiContentType {
 export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   readonly entityService: EntityService
   /** For `dialect: strapi-5`. */
-  documents<K extends string>(uid: K): DocumentsFor<K>
+  readonly documents: {
+    <K extends string>(uid: K): DocumentsFor<K>
+    /** Runs around each action on documents. */
+    use(middleware: DocumentMiddleware): void
+  }
   readonly db: {
     query(uid: string): StrapiQuery
     /** In `register` or `bootstrap`. */
@@ -54,6 +60,8 @@ export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   query(uid: string): StrapiQuery
   /** `settings` of the configuration, `server`, `environment` and `api.rest`. */
   readonly config: StrapiConfig
+  /** The request that code runs for; undefined outside of requests. */
+  readonly requestContext: { get(): RestContext | undefined }
   /** By uid. */
   readonly contentTypes: Readonly<Record<string, StrapiContentType>>
   contentType(uid: string): StrapiContentType | undefined
@@ -82,11 +90,13 @@ interface StrapiOptions {
   entries(uid: string): Entries
   /** Throws for types without documents. */
   getDocuments(uid: string): DocumentsOf
+  readonly documents: DocumentMiddlewares
   /** The same as `cms.graphql.extension`. */
   readonly extension: object
   readonly email: StrapiEmail
   readonly users: StrapiUsers
   readonly config: StrapiConfig
+  readonly requestContext: Strapi['requestContext']
   readonly log: OwnLog
   /** Throws for a uid that is no content-type of the file. */
   getController(uid: string): object
@@ -104,6 +114,7 @@ interface StrapiOptions {
 export function createStrapi({
   entries,
   getDocuments,
+  documents,
   getController,
   findService,
   getServed,
@@ -115,6 +126,7 @@ export function createStrapi({
   email,
   users,
   config,
+  requestContext,
   log,
 }: StrapiOptions): Strapi {
   const services: Readonly<Record<string, unknown>> = {
@@ -162,16 +174,20 @@ export function createStrapi({
     query,
     contentType,
     getModel: contentType,
+    requestContext: complete(requestContext, 'requestContext.'),
     log: complete(createStrapiLog(log), 'log.'),
     service,
     plugin,
     plugins: byName(plugin),
     documents: complete(
-      <K extends string>(uid: K) =>
-        complete(
-          createStrapiDocuments(() => getDocuments(uid)),
-          `documents('${uid}').`,
-        ) as unknown as DocumentsFor<K>,
+      Object.assign(
+        <K extends string>(uid: K) =>
+          complete(
+            createStrapiDocuments(() => getDocuments(uid), documents),
+            `documents('${uid}').`,
+          ) as unknown as DocumentsFor<K>,
+        { use: (middleware: DocumentMiddleware) => documents.use(middleware) },
+      ),
       'documents.',
     ),
   }

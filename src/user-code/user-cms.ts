@@ -9,8 +9,10 @@ import type { Model } from '../model/model.ts'
 import type { Mailer } from '../plugins/mailer.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
 import type { CoreActions } from '../rest/core-actions.ts'
+import type { CurrentRequest } from '../rest/current-request.ts'
 import type { ParseListParams } from '../rest/parse-list-params.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
+import type { DocumentMiddlewares } from './document-middlewares.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
 import { createStrapi, type OwnLog, type Strapi, type StrapiContentType, type Subscriber } from './strapi.ts'
@@ -57,6 +59,8 @@ interface UserCmsOptions {
   readonly extension: ExtensionRegistry
   readonly log: UserCms['log']
   readonly coreActions: CoreActions
+  readonly current: CurrentRequest
+  readonly documents: DocumentMiddlewares
   findService(uid: string, strapi: Strapi): unknown
   subscribe(subscriber: Subscriber): void
   settings(): StrapiConfig
@@ -68,6 +72,8 @@ export function createUserCms({
   extension,
   log,
   coreActions,
+  current,
+  documents,
   findService,
   subscribe,
   settings,
@@ -131,6 +137,7 @@ export function createUserCms({
     createStrapi({
       entries,
       getDocuments: resolveDocuments,
+      documents,
       getController,
       findService,
       getServed,
@@ -141,6 +148,7 @@ export function createUserCms({
       extension,
       email: createStrapiEmail(() => getPlace().mailer),
       config: settings(),
+      requestContext: { get: () => current.get() },
       users: createStrapiUsers(
         () => entries('plugin::users-permissions.user'),
         () => getPlace().signer,

@@ -9,7 +9,7 @@ import { createFinds, everyEntry } from '../query/find-entries.ts'
 import type { Database } from '../storage/database.ts'
 import type { ModelLayout } from '../storage/sql/build-layout.ts'
 import { createChangedTypes } from './changed-types.ts'
-import type { Content } from './content.ts'
+import type { Content, Documents } from './content.ts'
 import { createDocuments } from './create-documents.ts'
 import { createNestedWrites } from './create-nested-writes.ts'
 import { createWrites } from './create-writes.ts'
@@ -38,6 +38,8 @@ interface ContentOptions extends Partial<TransactionHooks> {
   readonly strictRelations?: boolean
   /** Whether unknown or forbidden names in data are faults (`rest.strict`). */
   readonly strict?: boolean
+  /** Code around each write of a document. */
+  surroundDocuments?(documents: Documents): Documents
   /** Epoch milliseconds. */
   now(): number
 }
@@ -56,6 +58,7 @@ export function createContent({
   strictRelations = false,
   onWrite,
   onCommit,
+  surroundDocuments = (documents) => documents,
 }: ContentOptions): Content {
   const { dialect } = database
   const versions = createContentVersions(database)
@@ -100,7 +103,7 @@ export function createContent({
     }
   }
   const documents = model.apiVersion.documents
-    ? createDocuments({ database, storage, writes, now })
+    ? surroundDocuments(createDocuments({ database, storage, writes, now }))
     : undefined
   const { inTransaction } = transactions
 

@@ -6,7 +6,7 @@ import { injectFetch } from '../../../src/http/inject.ts'
 import { createNodeServer } from '../../../src/http/node/node-server.ts'
 import { type BodyStream, jsonReply, type Reply } from '../../../src/http/reply.ts'
 import type { Route } from '../../../src/http/route.ts'
-import { createRouter } from '../../../src/http/router.ts'
+import { createRouter, routeHandler } from '../../../src/http/router.ts'
 import type { HttpServer, ServedHandler, ServerLimits, ServerOptions } from '../../../src/http/server.ts'
 import { createUwsServer } from '../../../src/http/uws/uws-server.ts'
 import { type TransportName, transportsHere } from '../../support/transports.ts'
@@ -75,7 +75,7 @@ export function createApplication(): Application {
     }),
   )
   const handler = createGateway({
-    router: createRouter(routes),
+    answer: routeHandler(createRouter(routes)),
     cors: {
       origin: [ORIGIN],
       methods: ['GET', 'POST'],

@@ -4,7 +4,7 @@ import type { CorsOptions } from '../../../src/http/cors.ts'
 import { createGateway } from '../../../src/http/gateway.ts'
 import type { Reply } from '../../../src/http/reply.ts'
 import { listHeaderPairs } from '../../../src/http/reply-head.ts'
-import { createRouter } from '../../../src/http/router.ts'
+import { createRouter, routeHandler } from '../../../src/http/router.ts'
 
 const CORS: CorsOptions = { origin: '*', methods: ['GET'], headers: ['x-a'], credentials: true, maxAge: 5 }
 
@@ -21,7 +21,7 @@ async function headersOf(
   asked: Asked,
 ): Promise<Record<string, string>> {
   const handler = createGateway({
-    router: createRouter([{ method: 'GET', path: '/a', handler: () => ({ status: 200 }) }]),
+    answer: routeHandler(createRouter([{ method: 'GET', path: '/a', handler: () => ({ status: 200 }) }])),
     cors: { ...CORS, ...cors },
     production,
     explains: false,

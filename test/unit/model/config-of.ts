@@ -88,6 +88,7 @@ const base: Config = {
     publicUrl: undefined,
     environment: 'development',
     trustProxy: false,
+    middlewares: [],
     workers: 1,
     workerTimeout: 30_000,
     cors: { origin: '*', methods: [], headers: [], credentials: false, maxAge: 600 },
