@@ -29,7 +29,6 @@ const DECLARED = 'declare it in the configuration (docs/reference/customization.
 
 const INSTEAD: Readonly<Record<string, string>> = {
   'db.connection': 'read and write with strapi.db.query(uid); SQL of your own is not run',
-  'documents.use': 'lifecycles of the file under "extensions" run with every write',
   admin: 'there is no admin panel; roles and users are in the configuration and the content',
   components: 'schemas of components stand in the configuration',
   controller: DECLARED,

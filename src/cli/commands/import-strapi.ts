@@ -45,7 +45,7 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
       const guards =
         folder === undefined
           ? guardEverything(WITHOUT_PROJECT)
-          : await findGuards(folder, source.contentTypes, getCarrying(invocation))
+          : await findGuards(folder, source.contentTypes, getCarrying(invocation, source))
       const settings = folder === undefined ? undefined : await readSettings(folder)
       const whole = { ...source, ...settings, notes: [...source.notes, ...(settings?.notes ?? [])] }
       report = await made(whole, guards, invocation)
@@ -74,7 +74,7 @@ async function importProject(folder: string, invocation: Invocation): Promise<nu
   const source = await readProject(folder)
   const report = await made(
     source,
-    await findGuards(folder, source.contentTypes, getCarrying(invocation)),
+    await findGuards(folder, source.contentTypes, getCarrying(invocation, source)),
     invocation,
   )
   reporter.note('for the content: strapi export --no-encrypt, then cms-run import --strapi with the archive')
@@ -96,10 +96,11 @@ async function findProject(archive: string, { command, io }: Invocation): Promis
   return undefined
 }
 
-function getCarrying({ file, io }: Invocation): CarryOptions {
+function getCarrying({ file, io }: Invocation, { plugins }: StrapiSource): CarryOptions {
   const directory = dirname(resolve(io.cwd, file))
   return {
     directory,
+    hasGraphql: plugins.has('graphql'),
     async findLoadFault(file) {
       const bundled = await bundleUserCode([file], directory)
       return bundled.ok ? undefined : bundled.faults[0]?.message

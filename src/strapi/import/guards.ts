@@ -16,6 +16,8 @@ export interface CarriedCode {
   /** Files of `strapi.config` by name. */
   readonly settings: ReadonlyMap<string, string>
   readonly routes: ReadonlyMap<string, Json>
+  /** `server.middlewares`: of every request, in their order. */
+  readonly requests: readonly (Json | string)[]
   /** `src/index`. */
   readonly extensions: string | undefined
 }
@@ -28,6 +30,7 @@ const NO_CODE: CarriedCode = {
   services: new Map(),
   settings: new Map(),
   routes: new Map(),
+  requests: [],
   extensions: undefined,
 }
 

@@ -85,7 +85,7 @@ export function makeConfig(
     database: { client: 'sqlite', filename: '.data/cms.db' },
     // Strapi ignores unknown names, so its clients may send them.
     rest: { strict: false, ...source.rest },
-    ...(Object.keys(source.server ?? {}).length > 0 && { server: source.server }),
+    ...getServer(source, guards.carried),
     contentTypes,
     ...(Object.keys(components).length > 0 && { components }),
     plugins: getPlugins(source, buildRecord(buildRecord(contentTypes[USER])['attributes'])),
@@ -93,6 +93,11 @@ export function makeConfig(
     ...(Object.keys(roles).length > 0 && { auth: { roles } }),
   })
   return { config: config as Json, comments, notes }
+}
+
+function getServer({ server = {} }: StrapiSource, { requests }: Guards['carried']): Json {
+  const whole = { ...server, ...(requests.length > 0 && { middlewares: requests }) }
+  return Object.keys(whole).length > 0 ? { server: whole } : {}
 }
 
 function getCode({ settings, services, policies, middlewares, routes, extensions }: Guards['carried']): Json {

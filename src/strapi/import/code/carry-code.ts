@@ -18,6 +18,8 @@ export interface CarryOptions {
   readonly directory: string
   /** The reason why a file cannot be loaded. */
   findLoadFault(file: string): Promise<string | undefined>
+  /** Whether the API has GraphQL. */
+  readonly hasGraphql: boolean
 }
 
 /** As the configuration asks for it. */
@@ -56,6 +58,7 @@ export class CodeCarrier implements CarriedCode {
   readonly settings = new Map<string, string>()
   /** By method and path. */
   readonly routes = new Map<string, Json>()
+  readonly requests: (Json | string)[] = []
   extensions: string | undefined
   /** Absolute paths: `src/index` and its modules, if they are taken. */
   readonly programFiles = new Set<string>()
@@ -123,16 +126,37 @@ export class CodeCarrier implements CarriedCode {
     return undefined
   }
 
+  /** A middleware of every request. */
+  async carryGlobal(use: GuardUse): Promise<string | undefined> {
+    const found = await this.#findUse('middlewares', use, '')
+    if (typeof found === 'string') return found
+    this.files.add(found.file)
+    this.requests.push(this.#toOptions('middlewares', use, found))
+    return undefined
+  }
+
+  /** Returns the reason if it cannot be carried over. */
+  async #findUse(kind: Kind, { name }: GuardUse, api: string): Promise<FoundFile | string> {
+    const found = await this.#findFile(kind, name, api)
+    if (found === undefined)
+      return `${name} is not a file of src/${kind}${api === '' ? '' : ` or src/api/${api}/${kind}`}`
+    const fault = (await this.#findFault(found.file)) ?? (await findWrongExport(found.file))
+    return fault === undefined ? found : `${relative(this.#folder, found.file)} ${fault}`
+  }
+
+  #toOptions(kind: Kind, { config }: GuardUse, file: FoundFile): Json | string {
+    const name = this.#declare(kind, file)
+    return config === undefined ? name : { name, [kind === 'policies' ? 'config' : 'options']: config }
+  }
+
   /** Returns a text if they cannot be carried over as a whole. */
   async #readOptions({ api, options }: Route): Promise<Json | string> {
     if (options === undefined) return 'its config is not understood'
     const found: { readonly kind: Kind; readonly use: GuardUse; readonly file: FoundFile }[] = []
     for (const kind of ['policies', 'middlewares'] as const) {
       for (const use of options[kind]) {
-        const file = await this.#findFile(kind, use.name, api)
-        if (file === undefined) return `${use.name} is not a file of src/${kind} or src/api/${api}/${kind}`
-        const fault = (await this.#findFault(file.file)) ?? (await findWrongExport(file.file))
-        if (fault !== undefined) return `${relative(this.#folder, file.file)} ${fault}`
+        const file = await this.#findUse(kind, use, api)
+        if (typeof file === 'string') return file
         found.push({ kind, use, file })
       }
     }
@@ -140,12 +164,7 @@ export class CodeCarrier implements CarriedCode {
     if (options.isOpen) taken.auth = false
     for (const { kind, use, file } of found) {
       this.files.add(file.file)
-      const name = this.#declare(kind, file)
-      const setting = kind === 'policies' ? 'config' : 'options'
-      taken[kind] = [
-        ...(taken[kind] ?? []),
-        use.config === undefined ? name : { name, [setting]: use.config },
-      ]
+      taken[kind] = [...(taken[kind] ?? []), this.#toOptions(kind, use, file)]
     }
     return taken
   }
@@ -155,7 +174,7 @@ export class CodeCarrier implements CarriedCode {
     for (const file of await listCodeFiles(join(this.#folder, 'src'))) {
       if (!/^index\.\w+$/.test(basename(file))) continue
       const place = relative(this.#folder, file)
-      const program = await readProgram(file, this.#folder)
+      const program = await readProgram(file, this.#folder, this.#given.hasGraphql)
       if (program === undefined) continue
       const reason = program.fault ?? (await this.#findFault(file))
       if (reason !== undefined) {
@@ -236,7 +255,8 @@ export class CodeCarrier implements CarriedCode {
 
   /** A name without `::` is one of the API, else a global one, as in Strapi. */
   async #findFile(kind: Kind, name: string, api: string): Promise<FoundFile | undefined> {
-    for (const uid of name.includes('::') ? [name] : [`api::${api}.${name}`, `global::${name}`]) {
+    const uids = [...(api === '' ? [] : [`api::${api}.${name}`]), `global::${name}`]
+    for (const uid of name.includes('::') ? [name] : uids) {
       const [, own, ofApi, global] = /^(?:api::([\w-]+)\.([\w-]+)|global::([\w-]+))$/.exec(uid) ?? []
       const place = own === undefined ? `src/${kind}` : `src/api/${own}/${kind}`
       const files = await listCodeFiles(join(this.#folder, place))

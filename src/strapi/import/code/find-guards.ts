@@ -22,9 +22,13 @@ interface PlacedRoute extends Route {
 export async function findGuards(
   folder: string,
   contentTypes: ReadonlyMap<string, Json>,
-  { directory = folder, findLoadFault = async () => undefined }: Partial<CarryOptions> = {},
+  {
+    directory = folder,
+    findLoadFault = async () => undefined,
+    hasGraphql = false,
+  }: Partial<CarryOptions> = {},
 ): Promise<Guards> {
-  const carrier = new CodeCarrier(folder, { directory, findLoadFault })
+  const carrier = new CodeCarrier(folder, { directory, findLoadFault, hasGraphql })
   const guards = createGuardList(carrier)
   let count = 0
   const codeIn = async (place: string): Promise<readonly string[]> => {
@@ -33,7 +37,7 @@ export async function findGuards(
     return files
   }
   await carrier.carryProgram(guards.notes)
-  await findRequestHooks(folder, guards, carrier.programFiles)
+  await findRequestHooks(folder, guards, carrier)
   for (const plugin of await listFolders(join(folder, 'src/extensions'))) {
     for (const file of await codeIn(`src/extensions/${plugin}`))
       guards.add(`plugin::${plugin}.`, `${relative(folder, file)} may change what the plugin answers`)

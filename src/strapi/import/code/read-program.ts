@@ -15,7 +15,11 @@ interface Program {
 }
 
 /** Undefined if its functions are empty. */
-export async function readProgram(file: string, folder: string): Promise<Program | undefined> {
+export async function readProgram(
+  file: string,
+  folder: string,
+  hasGraphql: boolean,
+): Promise<Program | undefined> {
   const { exported, tokens = [] } = await readCode(file)
   const refuse = (fault: string): Program => ({ fault, reached: [] })
   if (exported?.kind !== 'object') return refuse('it is not understood')
@@ -29,6 +33,8 @@ export async function readProgram(file: string, folder: string): Promise<Program
     const { tokens: inner = [] } = code
     const [absent = findOtherHook(code)] = [...listAbsentParts(inner).keys(), ...listAbsentTypes(inner)]
     if (absent !== undefined) return refuse(`${relative(folder, one)} asks for ${absent}`)
+    if (hasGraphql && mayChangeReads(inner))
+      return refuse(`${relative(folder, one)} uses documents.use, which reads of GraphQL do not pass`)
   }
   return { fault: undefined, reached }
 }
@@ -39,6 +45,22 @@ function isEmptyFunction(tokens: readonly Token[], name: string): boolean {
   const end = tokens.findIndex(({ text }, index) => index > start && text === ')')
   const [first, second, third] = tokens.slice(end + 1, end + 4).map(({ text }) => text)
   return (first === '{' && second === '}') || (first === '=>' && second === '{' && third === '}')
+}
+
+const READS: ReadonlySet<string> = new Set(['findMany', 'findOne', 'findFirst', 'count'])
+const WRITES: ReadonlySet<string> = new Set([
+  ...['create', 'update', 'delete', 'publish', 'unpublish', 'discardDraft'],
+])
+
+/** A middleware of documents that names only actions that write leaves reads alone. */
+function mayChangeReads(tokens: readonly Token[]): boolean {
+  const uses = tokens.some(
+    ({ text }, index) =>
+      text === 'documents' && tokens[index + 1]?.text === '.' && tokens[index + 2]?.text === 'use',
+  )
+  if (!uses) return false
+  const names = tokens.flatMap(({ kind, text }) => (kind === 'string' ? [text] : []))
+  return names.some((name) => READS.has(name)) || !names.some((name) => WRITES.has(name))
 }
 
 const PLUGIN_TYPES: ReadonlySet<string> = new Set([

@@ -161,7 +161,8 @@ function readUses(list: CodeValue | undefined): readonly GuardUse[] | undefined 
   return Array.isArray(plain) ? takeAll(plain, toUse) : undefined
 }
 
-function toUse(plain: unknown): GuardUse | undefined {
+/** `name`, or `{ name, config }` with plain settings. */
+export function toUse(plain: unknown): GuardUse | undefined {
   if (typeof plain === 'string') return { name: plain, config: undefined }
   const { name, config, ...more } = buildRecord(plain)
   return typeof name === 'string' && Object.keys(more).length === 0 ? { name, config } : undefined

@@ -5,9 +5,10 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { GuardList } from '../guards.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
-import { buildResult } from './code-values.ts'
+import { buildResult, toPlain } from './code-values.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { type Code, readCode } from './read-code.ts'
+import { type GuardUse, toUse } from './read-routes.ts'
 import type { Token } from './scan-tokens.ts'
 
 const MAX_FILES = 300
@@ -16,19 +17,22 @@ const HOOKS =
   /^(?:use|controllers?|routes|policies|middlewares|policy|middleware|server|lifecycles|requestContext|contentAPI|auth|sanitizers|validators)$/
 const GRAPHQL_HOOKS = /^(?:resolversConfig|shadowCRUD)$/
 /** Hooks that are here, too, if the code of `src/index` is kept. */
-const KEPT_HOOKS = /^(?:resolversConfig|shadowCRUD|use|lifecycles)$/
+const KEPT_HOOKS = /^(?:resolversConfig|shadowCRUD|use|lifecycles|requestContext)$/
 const ENDINGS = [
   ...['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.json'],
   ...['/index.js', '/index.ts', '/index.json'],
 ]
 
-/** `kept`: files of `src/index`, whose hooks run. */
-export async function findRequestHooks(
-  folder: string,
-  guards: GuardList,
-  kept: ReadonlySet<string> = new Set(),
-): Promise<void> {
-  await findMiddlewares(folder, guards)
+interface Carrier {
+  /** The files of `src/index`, if its hooks run. */
+  readonly programFiles: ReadonlySet<string>
+  /** Returns the reason if it cannot be carried over. */
+  carryGlobal(use: GuardUse): Promise<string | undefined>
+}
+
+export async function findRequestHooks(folder: string, guards: GuardList, carrier: Carrier): Promise<void> {
+  const kept = carrier.programFiles
+  await findMiddlewares(folder, guards, carrier)
   const enabled = await readEnabledPlugins(folder)
   const waiting = [...(await listCodeFiles(join(folder, 'src'))).filter((file) => /\/index\.\w+$/.test(file))]
   for (const api of await listFolders(join(folder, 'src/api')))
@@ -61,7 +65,8 @@ export async function findRequestHooks(
   }
 }
 
-async function findMiddlewares(folder: string, guards: GuardList): Promise<void> {
+async function findMiddlewares(folder: string, guards: GuardList, carrier: Carrier): Promise<void> {
+  const carried = new Set<string>()
   const environments = (await listFolders(join(folder, 'config/env'))).map((name) => `config/env/${name}`)
   for (const place of ['config', ...environments]) {
     for (const file of await listCodeFiles(join(folder, place))) {
@@ -78,13 +83,28 @@ async function findMiddlewares(folder: string, guards: GuardList): Promise<void>
         const middleware = middlewareName(item)
         // `strapi::ip` may refuse addresses.
         if (middleware?.startsWith('strapi::') === true && middleware !== 'strapi::ip') continue
-        guards.add(
-          '',
-          `${name}:${code.lineAt(item.at)}: ${middleware ?? 'a middleware'} runs before every request`,
-        )
+        const line = `${name}:${code.lineAt(item.at)}: ${middleware ?? 'a middleware'}`
+        const use = toUse(toPlain(item))
+        if (use !== undefined && carried.has(JSON.stringify(use))) continue
+        const reason = await findReason(use, place, carrier)
+        if (reason !== undefined) guards.add('', `${line} runs before every request (${reason})`)
+        else {
+          carried.add(JSON.stringify(use))
+          guards.notes.add('taken', `${line} is kept`)
+        }
       }
     }
   }
+}
+
+/** Why a middleware of every request cannot be carried over. */
+async function findReason(
+  use: GuardUse | undefined,
+  place: string,
+  carrier: Carrier,
+): Promise<string | undefined> {
+  if (use === undefined) return 'its settings are not understood'
+  return place === 'config' ? carrier.carryGlobal(use) : `only ${place} has it`
 }
 
 function middlewareName(item: CodeValue): string | undefined {
