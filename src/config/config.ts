@@ -152,8 +152,10 @@ export type PolicyReference =
 export interface OwnRouteConfig extends RouteConfig {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** `./file.ts` or `./file.ts#export`. */
-  readonly handler: string
+  /** `./file.ts` or `./file.ts#export`; undefined only if the route is closed. */
+  readonly handler?: string
+  /** Why it refuses every request. */
+  readonly closed?: string
   /** `api::order.order.mine`. */
   readonly permission?: string
 }

@@ -2,6 +2,7 @@
 
 import type { Requirement } from '../access/guard.ts'
 import type { Config, RouteConfig } from '../config/config.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { generatedActions, ownTypes } from '../model/actions.ts'
@@ -75,10 +76,14 @@ export async function bindRoutes(binding: RouteBinding): Promise<BoundRoutes> {
   const routes: OwnRoute[] = []
   for (const [index, route] of config.routes.entries()) {
     const path = ['routes', index]
-    const handler = await bindHandler(route.handler, path, `${route.method} ${route.path}`)
+    const { method, permission, closed } = route
+    if (closed !== undefined) {
+      routes.push(closeRoute(method, `${config.rest.prefix}${route.path}`, closed))
+      continue
+    }
+    const handler = await bindHandler(route.handler ?? '', path, `${method} ${route.path}`)
     if (handler === undefined) continue
     const { auth, ...bound } = await bindRoute(route, path)
-    const { method, permission } = route
     const needed: Requirement | undefined =
       permission === undefined ? undefined : { kind: 'all', actions: [permission] }
     routes.push({
@@ -107,6 +112,13 @@ export async function bindRoutes(binding: RouteBinding): Promise<BoundRoutes> {
     own.middlewares(config.server.middlewares, cms, { path: ['server', 'middlewares'], report }),
   )
   return { generated, routes, pluginRoutes, middlewares: middlewares as readonly RestMiddleware[] }
+}
+
+function closeRoute(method: OwnRoute['method'], path: string, reason: string): OwnRoute {
+  const handler = (): never => {
+    throw new ApiError('ForbiddenError', 'Forbidden').because({ message: `this route is closed: ${reason}` })
+  }
+  return { method, path, auth: { kind: 'nothing' }, policies: [], middlewares: [], handler }
 }
 
 type Auth = ReturnType<typeof getAuth>

@@ -47,7 +47,7 @@ function* references(config: Config, plugins: readonly EnabledPlugin[]): Generat
     }
   }
   for (const [index, route] of routes.entries()) {
-    yield* ofHandler(route.handler, ['routes', index, 'handler'])
+    if (route.handler !== undefined) yield* ofHandler(route.handler, ['routes', index, 'handler'])
     yield* ofRoute(route, ['routes', index])
   }
   for (const { code = [] } of plugins) yield* code

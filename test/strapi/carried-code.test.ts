@@ -124,6 +124,16 @@ test('controllers, routes, services and bootstrap are kept and run', async () =>
     },
     {
       method: 'GET',
+      path: '/orders/guarded',
+      closed: expect.stringContaining('plugin::x.gone is not a file'),
+    },
+    {
+      method: 'GET',
+      path: '/orders/elsewhere',
+      closed: expect.stringContaining('no controller that is taken'),
+    },
+    {
+      method: 'GET',
       path: '/all-orders',
       handler: './src/api/order/controllers/order.js#find',
       permission: 'api::order.order.find',
@@ -171,7 +181,7 @@ test('controllers, routes, services and bootstrap are kept and run', async () =>
   expect(await ask('/api/orders/price')).toMatchObject({
     body: { price: 7, other: 'none', url: 'http://localhost:1337', own: 'yes' },
   })
-  expect(await ask('/api/orders/guarded')).toMatchObject({ status: 404 })
+  expect(await ask('/api/orders/guarded')).toMatchObject({ status: 403 })
 })
 
 test.each<readonly [name: string, files: Files, note: RegExp]>([

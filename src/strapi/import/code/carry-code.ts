@@ -4,10 +4,11 @@ import { basename, extname, join, relative } from 'node:path'
 import { invariant } from '../../../lib/errors/invariant.ts'
 import { LIFECYCLE_HOOKS } from '../../../write/lifecycle.ts'
 import type { CarriedCode } from '../guards.ts'
-import type { ImportNotes } from '../import-notes.ts'
+import { type ImportNotes, toLine } from '../import-notes.ts'
 import { listCodeFiles } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import { listAbsentParts } from './absent-parts.ts'
+import { buildKey } from './compare-requests.ts'
 import { readCode } from './read-code.ts'
 import type { OwnMethods } from './read-methods.ts'
 import { readProgram } from './read-program.ts'
@@ -33,6 +34,9 @@ const SETTINGS_NAME = /^[A-Za-z_][\w-]*$/
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const PATH = /^(?:\/(?::[A-Za-z_]\w*|[\w.~-]+))+$/
+
+/** Of a configuration. */
+const MAX_REASON_CHARACTERS = 1000
 
 const HOOKS: ReadonlySet<string> = new Set(LIFECYCLE_HOOKS)
 
@@ -118,7 +122,7 @@ export class CodeCarrier implements CarriedCode {
     const { method, path, action } = route
     if (handler === undefined) return `no controller that is taken has ${action}`
     if (!METHODS.has(method) || !PATH.test(path)) return `routes here have no ${method} ${path}`
-    const key = `${method} ${path.replaceAll(/:\w+/g, ':')}`
+    const key = buildKey(route)
     if (this.routes.has(key)) return 'another route has the same path'
     const options = await this.#readOptions(route)
     if (typeof options === 'string') return options
@@ -147,6 +151,18 @@ export class CodeCarrier implements CarriedCode {
   #toOptions(kind: Kind, { config }: GuardUse, file: FoundFile): Json | string {
     const name = this.#declare(kind, file)
     return config === undefined ? name : { name, [kind === 'policies' ? 'config' : 'options']: config }
+  }
+
+  /** Refuses its requests, which another route could answer. */
+  closeRoute(route: Route, reason: string): void {
+    const path = route.path.replace(/\/+$/, '')
+    if (!PATH.test(path)) return
+    const closed = toLine(reason).slice(0, MAX_REASON_CHARACTERS)
+    for (const method of METHODS) {
+      const key = buildKey({ method, path })
+      const isAsked = route.method === method || route.method === 'ALL'
+      if (isAsked && !this.routes.has(key)) this.routes.set(key, { method, path, closed })
+    }
   }
 
   /** Returns a text if they cannot be carried over as a whole. */

@@ -7,6 +7,7 @@ import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import { findAbsentParts } from './absent-parts.ts'
 import { type CarryOptions, CodeCarrier } from './carry-code.ts'
+import { answersRequest, isSameRequest } from './compare-requests.ts'
 import { readCode } from './read-code.ts'
 import { type OwnMethods, readMethods } from './read-methods.ts'
 import { CORE_ACTIONS, listCoreRequests, type Route, readRoutes } from './read-routes.ts'
@@ -90,12 +91,13 @@ async function guardRoutes(
   guards: GuardList,
   carrier: CodeCarrier,
 ): Promise<void> {
+  const generated = [...contentTypes].flatMap(([uid, schema]) =>
+    uid.startsWith('api::') ? listCoreRequests(uid, schema) : [],
+  )
   for (const route of routes) {
     const { action, place, guards: own, isOpen } = route
-    const uid = action.slice(0, action.lastIndexOf('.'))
-    const isGenerated = listCoreRequests(uid, contentTypes.get(uid) ?? {}).some(
-      (request) => request.action === action && isSameRequest(request, route),
-    )
+    const same = generated.filter((request) => isSameRequest(request, route))
+    const isGenerated = same.some((request) => request.action === action)
     const handler = carrier.findHandler(action)
     if (isGenerated && own.length === 0 && !isOpen && handler === undefined) continue
     const reason = isGenerated
@@ -106,16 +108,16 @@ async function guardRoutes(
       guards.notes.add('taken', list === '' ? `${place} is kept` : `${place} keeps ${list}`)
       continue
     }
-    if (own.length > 0) guards.add(action, `${place} has ${own.join(' and ')} (${reason})`)
+    const text =
+      own.length > 0 ? `${place} has ${own.join(' and ')} (${reason})` : `${place} is not taken: ${reason}`
+    if (own.length > 0) guards.add(action, text)
     else if (isGenerated && handler !== undefined)
       guards.add(action, `${place} is answered by code (${reason})`)
-    else if (!isGenerated) guards.notes.add('missing', `${place} is not taken: ${reason}`)
+    else if (!isGenerated) guards.notes.add('missing', text)
+    // Permissions close the generated routes.
+    if (same.length === 0) carrier.closeRoute(route, text)
     if (isOpen) guards.open(action, `${place} asks for no permission (auth: false)`)
   }
-}
-
-function isSameRequest(one: Pick<Route, 'method' | 'path'>, other: Pick<Route, 'method' | 'path'>): boolean {
-  return one.method === other.method && buildPattern(one.path) === buildPattern(other.path)
 }
 
 async function noteOtherFiles(folder: string, guards: GuardList, { files }: CodeCarrier): Promise<void> {
@@ -139,13 +141,11 @@ function guardUnserved(
   }
   for (const request of listCoreRequests(uid, schema)) {
     const { action } = request
-    const other = routes.find((route) => route.action !== action && isSameRequest(route, request))
+    const others = routes.filter((route) => route.action !== action)
+    const first = routes.find((route) => answersRequest(route, request))
+    const other = others.find((route) => isSameRequest(route, request) || route === first)
     if (other !== undefined) guards.add(action, `${other.place} is answered by ${other.action}`)
   }
-}
-
-function buildPattern(path: string): string {
-  return path.replace(/:\w+/g, ':').replace(/\/+$/, '')
 }
 
 async function guardOverridden(
