@@ -49,6 +49,8 @@ export interface Flags {
   /** `--watch`. */
   readonly follow: boolean
   readonly replace: boolean
+  /** `import --strapi --check`. */
+  readonly comparesOnly: boolean
   readonly template?: TemplateName
   readonly force: boolean
   readonly dryRun: boolean
@@ -124,6 +126,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     format,
     exitCode: given.has('exit-code'),
     replace: given.has('replace'),
+    comparesOnly: given.has('check'),
     onMisfit,
     follow: given.has('watch'),
     force: given.has('force'),
@@ -210,6 +213,8 @@ function importCommand([subject, ...rest]: readonly string[], flags: Flags): Par
     return {
       fault: '--project names the folder of an export: import --strapi export.tar.gz --project ./my-project',
     }
+  if (flags.comparesOnly && flags.strapi === undefined)
+    return { fault: '--check names what is compared: import --strapi ./my-project --check' }
   if (subject === undefined && flags.strapi === undefined)
     return { fault: 'import needs an archive: cms-run import archive.tar.gz' }
   const named = subject === undefined ? {} : { subject }

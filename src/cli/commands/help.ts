@@ -44,6 +44,8 @@ Usage
                                 --project: the folder that an export is of, whose code may guard permissions;
                                 --on-misfit: values that do not fit stop it, are left out (skip), or kept in a
                                 file beside the configuration (text)
+  cms-run import --strapi <folder> --check [--into file]
+                                what the project has and the file has not; nothing is changed
   cms-run migrate [file] --to strapi-5 [--dry-run]
                                 rewrite it for the clients of Strapi 5, and tell what front ends have to change
   cms-run backup [file] [--to copy.db]

@@ -8,25 +8,22 @@ import { checkConfig } from '../../app/check-config.ts'
 import { openStoredFiles } from '../../app/open-stored-files.ts'
 import type { ApiVersion } from '../../config/config.ts'
 import { writeYaml } from '../../config/yaml/write-yaml.ts'
-import { buildPermissionMatrix } from '../../describe/permission-matrix.ts'
 import { ArchiveFault } from '../../storage/archive/archive-format.ts'
 import { openForArchive } from '../../storage/archive/open-for-archive.ts'
 import { UniqueViolation } from '../../storage/database.ts'
 import { LoadRefusal } from '../../storage/load-tables.ts'
 import { buildLayout } from '../../storage/sql/build-layout.ts'
-import type { CarryOptions } from '../../strapi/import/code/carry-code.ts'
 import { findGuards } from '../../strapi/import/code/find-guards.ts'
-import { type Guards, guardEverything } from '../../strapi/import/guards.ts'
+import { guardEverything } from '../../strapi/import/guards.ts'
 import { type ImportReport, NOTE_GROUPS, type NoteGroup } from '../../strapi/import/import-notes.ts'
 import { formatMisfit, type LoadResult, loadExport } from '../../strapi/import/load-export.ts'
-import { makeConfig } from '../../strapi/import/make-config.ts'
 import { readExport } from '../../strapi/import/read-export.ts'
-import { isProject, readProject, readSettings } from '../../strapi/import/read-project.ts'
-import { StrapiFault, type StrapiSource } from '../../strapi/import/strapi-source.ts'
-import { bundleUserCode } from '../../user-code/bundle-user-code.ts'
+import { isProject, readSettings } from '../../strapi/import/read-project.ts'
+import { StrapiFault } from '../../strapi/import/strapi-source.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes, type Reporter } from '../reporter.ts'
-import { repairConfig } from './repair-config.ts'
+import { checkImport } from './check-import.ts'
+import { type ConvertedSource, convertProject, convertSource, getCarrying } from './convert-source.ts'
 
 export async function importStrapi(invocation: Invocation): Promise<number> {
   const { file, command, reporter, io } = invocation
@@ -37,6 +34,10 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
     if (stat === undefined) throw new StrapiFault('there is no such file or folder')
     if (given.endsWith('.enc'))
       throw new StrapiFault('it is encrypted: make it again with strapi export --no-encrypt')
+    if (command.flags.comparesOnly) {
+      if (stat.isDirectory()) return await checkImport(path, invocation)
+      throw new StrapiFault('--check reads the folder of a project')
+    }
     if (stat.isDirectory()) return await importProject(path, invocation)
     const source = await readExport(path)
     let report: ImportReport | undefined
@@ -48,7 +49,7 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
           : await findGuards(folder, source.contentTypes, getCarrying(invocation, source))
       const settings = folder === undefined ? undefined : await readSettings(folder)
       const whole = { ...source, ...settings, notes: [...source.notes, ...(settings?.notes ?? [])] }
-      report = await made(whole, guards, invocation)
+      report = await writeConverted(await convertSource(whole, guards, invocation), invocation)
       if (report === undefined) return exitCodes.failed
     }
     return await importContent(path, source.apiVersion, report, invocation)
@@ -71,12 +72,7 @@ async function importProject(folder: string, invocation: Invocation): Promise<nu
   const { file, reporter, io } = invocation
   if (existsSync(resolve(io.cwd, file)))
     return reporter.fail(`${file} is there already; name another file with --into`)
-  const source = await readProject(folder)
-  const report = await made(
-    source,
-    await findGuards(folder, source.contentTypes, getCarrying(invocation, source)),
-    invocation,
-  )
+  const report = await writeConverted(await convertProject(folder, invocation), invocation)
   reporter.note('for the content: strapi export --no-encrypt, then cms-run import --strapi with the archive')
   if (report === undefined) return exitCodes.failed
   reporter.result({ config: file, report }, '')
@@ -96,18 +92,6 @@ async function findProject(archive: string, { command, io }: Invocation): Promis
   return undefined
 }
 
-function getCarrying({ file, io }: Invocation, { plugins }: StrapiSource): CarryOptions {
-  const directory = dirname(resolve(io.cwd, file))
-  return {
-    directory,
-    hasGraphql: plugins.has('graphql'),
-    async findLoadFault(file) {
-      const bundled = await bundleUserCode([file], directory)
-      return bundled.ok ? undefined : bundled.faults[0]?.message
-    },
-  }
-}
-
 const HEADINGS: Readonly<Record<NoteGroup, string>> = {
   closed: 'closed, because code that is not taken guards it:',
   missing: 'missing, to be carried over by hand where it is needed:',
@@ -116,33 +100,16 @@ const HEADINGS: Readonly<Record<NoteGroup, string>> = {
 }
 
 /** Resolves with the report, or undefined if the configuration is not valid. */
-async function made(
-  source: StrapiSource,
-  guards: Guards,
+async function writeConverted(
+  { config, comments, report }: ConvertedSource,
   { file, check, reporter, io }: Invocation,
 ): Promise<ImportReport | undefined> {
-  // The default role may be one of the project's.
-  const advanced = source.advanced && { ...source.advanced, default_role: '' }
-  const options = { ...check, loadsCode: false }
-  const { config: withoutRoles } = makeConfig({ ...source, roles: [], advanced }, guards)
-  const bare = await repairConfig(withoutRoles, options, () => {})
-  const actions =
-    bare.config === undefined || bare.model === undefined
-      ? undefined
-      : new Set(buildPermissionMatrix(bare.config, bare.model).actions)
-  const { config, comments, notes } = makeConfig(
-    source,
-    guards,
-    (action) => actions === undefined || actions.has(action),
-  )
-  await repairConfig(config, options, (group, note) => notes.add(group, note))
-  const { report } = notes
   await writeFile(resolve(io.cwd, file), writeYaml(config, undefined, comments), { flag: 'wx' })
   for (const group of NOTE_GROUPS) {
     if (report[group].length > 0) reporter.note(HEADINGS[group])
     for (const text of report[group]) reporter.note(`  ${text}`)
   }
-  const checked = await checkConfig({ file }, options)
+  const checked = await checkConfig({ file }, { ...check, loadsCode: false })
   reporter.report(checked.source, checked.diagnostics)
   if (checked.config === undefined) {
     reporter.fail(`${file} is written, and has to be corrected by hand; then import again`)
