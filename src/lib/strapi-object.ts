@@ -10,6 +10,7 @@ export const STRAPI_PARTS = [
   'config',
   'getModel',
   'requestContext',
+  'store',
   'log',
   'service',
   'plugin',
@@ -46,7 +47,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   routes: DECLARED,
   server: 'declare routes and middlewares in the configuration (docs/reference/customization.md)',
   services: 'use strapi.service(uid)',
-  store: 'keep settings in a content-type with kind: singleType',
   webhookRunner: 'declare webhooks in the configuration (docs/reference/events.md)',
 }
 

@@ -36,7 +36,7 @@ export interface OwnRoute extends RouteOptions {
   readonly handler: OwnHandler
 }
 
-export interface CodeContext {
+interface CodeContext {
   readonly readState: ReadCallerState
   readonly current: CurrentRequest
 }

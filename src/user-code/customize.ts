@@ -1,9 +1,10 @@
 // Applies the user code of a checked configuration to one app. `register` has run when `customize` returns;
 // `bootstrap` runs when the tables exist.
 
+import { expandRolePermissions } from '../access/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
-import { isRecord } from '../lib/is-record.ts'
+import { buildRecord, isRecord } from '../lib/is-record.ts'
 import type { Model } from '../model/model.ts'
 import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
 import { findShadowCrudUid, readShadowCrud } from '../plugins/shadow-crud-handles.ts'
@@ -100,6 +101,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     log: options.log,
     getContent: () => requirePlace().content,
     model,
+    hasGraphql: config.plugins['graphql']?.enabled === true,
     describeType: (uid) => cms.strapi.contentType(uid),
     async sanitizeOutput(uid, data, context) {
       const controller = cms.strapi[CORE].getController(uid) as CoreController
@@ -115,6 +117,8 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     current,
     documents,
     findService,
+    advanced: buildRecord(config.plugins['users-permissions']?.config['advanced']),
+    granted: expandRolePermissions(config.auth, options.actions),
     settings,
     subscribe(subscriber) {
       const added = createSubscribedLifecycles(subscriber, model, options.log)

@@ -39,6 +39,7 @@ export interface DocumentMiddlewares {
 
 interface MiddlewaresOptions {
   readonly model: Model
+  readonly hasGraphql: boolean
   readonly log: OwnLog
   getContent(): Pick<Content, 'findAll'>
   describeType(uid: string): unknown
@@ -118,7 +119,11 @@ export function createDocumentMiddlewares(options: MiddlewaresOptions): Document
 
   return {
     use(middleware) {
+      if (!options.model.apiVersion.documents)
+        throw new TypeError('strapi.documents.use is there with "dialect: strapi-5"')
       if (typeof middleware !== 'function') throw new TypeError('documents.use takes a function')
+      if (options.hasGraphql && middlewares.length === 0)
+        options.log.warn('strapi.documents.use: reads of GraphQL do not pass these middlewares')
       middlewares.push(
         watchTime(middleware as UserFunction, 'a middleware of documents', options.log) as DocumentMiddleware,
       )

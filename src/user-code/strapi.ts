@@ -11,7 +11,9 @@ import { createCoreService, type ServedType } from './strapi-core-entries.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 import type { StrapiEmail } from './strapi-email.ts'
 import { createEntityService, type EntityService } from './strapi-entities.ts'
+import { PERMISSION_TYPE } from './strapi-permissions.ts'
 import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
+import type { StrapiStore } from './strapi-store.ts'
 import type { StrapiUsers } from './strapi-users.ts'
 
 type Query = Readonly<Record<string, unknown>>
@@ -60,6 +62,8 @@ export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   query(uid: string): StrapiQuery
   /** `settings` of the configuration, `server`, `environment` and `api.rest`. */
   readonly config: StrapiConfig
+  /** Values by key, in the database. */
+  readonly store: StrapiStore
   /** The request that code runs for; undefined outside of requests. */
   readonly requestContext: { get(): RestContext | undefined }
   /** By uid. */
@@ -97,6 +101,9 @@ interface StrapiOptions {
   readonly users: StrapiUsers
   readonly config: StrapiConfig
   readonly requestContext: Strapi['requestContext']
+  readonly store: StrapiStore
+  /** Of the type of permissions. */
+  readonly permissions: StrapiQuery
   readonly log: OwnLog
   /** Throws for a uid that is no content-type of the file. */
   getController(uid: string): object
@@ -127,6 +134,8 @@ export function createStrapi({
   users,
   config,
   requestContext,
+  store,
+  permissions,
   log,
 }: StrapiOptions): Strapi {
   const services: Readonly<Record<string, unknown>> = {
@@ -150,7 +159,7 @@ export function createStrapi({
   }
   const query = (uid: string): StrapiQuery =>
     complete(
-      createStrapiQuery(() => getQueried(uid)),
+      uid === PERMISSION_TYPE ? permissions : createStrapiQuery(() => getQueried(uid)),
       `db.query('${uid}').`,
     )
   const plugin = (name: string): StrapiPlugin => {
@@ -174,6 +183,7 @@ export function createStrapi({
     query,
     contentType,
     getModel: contentType,
+    store: complete(store, 'store.'),
     requestContext: complete(requestContext, 'requestContext.'),
     log: complete(createStrapiLog(log), 'log.'),
     service,

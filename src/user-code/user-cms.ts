@@ -21,6 +21,8 @@ import { createCoreController } from './strapi-core.ts'
 import type { ServedType } from './strapi-core-entries.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
 import { createStrapiEmail } from './strapi-email.ts'
+import { createPermissionQuery } from './strapi-permissions.ts'
+import { createStrapiStore } from './strapi-store.ts'
 import { createStrapiUsers, type TokenSigner } from './strapi-users.ts'
 
 export interface UserCms {
@@ -63,6 +65,10 @@ interface UserCmsOptions {
   readonly documents: DocumentMiddlewares
   findService(uid: string, strapi: Strapi): unknown
   subscribe(subscriber: Subscriber): void
+  /** `plugins.users-permissions.config.advanced`. */
+  readonly advanced: Readonly<Record<string, unknown>>
+  /** Actions by role. */
+  readonly granted: ReadonlyMap<string, ReadonlySet<string>>
   settings(): StrapiConfig
 }
 
@@ -76,6 +82,8 @@ export function createUserCms({
   documents,
   findService,
   subscribe,
+  advanced,
+  granted,
   settings,
 }: UserCmsOptions): UserCms {
   const getPlace = (): EntriesPlace & AttachedPlace => {
@@ -148,6 +156,16 @@ export function createUserCms({
       extension,
       email: createStrapiEmail(() => getPlace().mailer),
       config: settings(),
+      store: createStrapiStore({
+        getContent: () => getPlace().content,
+        advanced,
+        warn: (text) => log.warn(text),
+      }),
+      permissions: createPermissionQuery({
+        listRoles: () => entries('plugin::users-permissions.role').findMany(),
+        listActions: (role) => granted.get(role) ?? new Set(),
+        warn: (text) => log.warn(text),
+      }),
       requestContext: { get: () => current.get() },
       users: createStrapiUsers(
         () => entries('plugin::users-permissions.user'),

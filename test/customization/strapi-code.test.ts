@@ -470,8 +470,7 @@ module.exports = {
 
   test.each([
     ['strapi.db.connection', 'strapi.db.connection is not there: read and write with strapi.db.query(uid)'],
-    ['strapi.store()', 'strapi.store is not there: keep settings in a content-type'],
-    ['strapi.documents.use(() => {})', 'strapi.documents.use is not there: lifecycles'],
+    ['strapi.documents.use(() => {})', 'strapi.documents.use is there with "dialect: strapi-5"'],
     ['strapi.telemetry.send()', 'strapi.telemetry is not there: there are entityService, db'],
     ["strapi.service('api::gone.gone')", "strapi.service('api::gone.gone') is not there: entries are"],
     ["strapi.service('api::note.note').best()", "strapi.service('api::note.note').best is not there"],
@@ -512,7 +511,9 @@ module.exports = {
         },
       },
     )
-    expect(printed).toBe('{"entityService":{},"db":{"lifecycles":{}},"log":{},"plugins":{}} true function')
+    expect(printed).toBe(
+      '{"entityService":{},"db":{"lifecycles":{}},"requestContext":{},"log":{},"plugins":{}} true function',
+    )
   })
 })
 

@@ -57,7 +57,7 @@ module.exports = createCoreController('api::order.order', ({ strapi }) => ({
   },
   async mine(ctx) { return { name: ctx.query.name, first: (await super.find(ctx)).data.length } },
   async price() { return { price: strapi.config.get('shop.price'), other: strapi.config.get('shop.other', 'none'), url: strapi.config.server.url, own: strapi.config.get('server.own') } },
-  async broken() { return strapi.store({ type: 'core' }) },
+  async broken() { return strapi.eventHub.emit('x') },
 }))`,
   'src/api/order/controllers/note.ts': `export default {
   async send(ctx: any) { ctx.body = { sent: ctx.params.id } },
@@ -153,7 +153,7 @@ test('controllers, routes, services and bootstrap are kept and run', async () =>
   expect(err).toContain(
     'GET /api/orders/elsewhere is not taken: no controller that is taken has api::order.order.nowhere',
   )
-  expect(err).toContain('order.js:11: strapi.store is not there')
+  expect(err).toContain('order.js:11: strapi.eventHub is not there')
   expect(err).toContain('src/index.js is kept')
   const { permissions } = written.auth.roles.public
   expect(permissions).toContain('api::order.order.mine')
@@ -187,16 +187,16 @@ test('controllers, routes, services and bootstrap are kept and run', async () =>
 test.each<readonly [name: string, files: Files, note: RegExp]>([
   [
     'a bootstrap that asks for a missing part',
-    { 'src/index.js': "module.exports = { bootstrap({ strapi }) { strapi.store({ type: 'core' }) } }" },
-    /src\/index\.js is code and is not taken: src\/index\.js asks for store/,
+    { 'src/index.js': "module.exports = { bootstrap({ strapi }) { strapi.eventHub.emit('x') } }" },
+    /src\/index\.js is code and is not taken: src\/index\.js asks for eventHub/,
   ],
   [
     'a bootstrap whose module asks for a type that is not here',
     {
       'src/index.js': "const seed = require('./seed')\nmodule.exports = { bootstrap() { return seed() } }",
-      'src/seed.js': "module.exports = () => strapi.query('plugin::users-permissions.permission').findMany()",
+      'src/seed.js': "module.exports = () => strapi.query('plugin::i18n.locale').findMany()",
     },
-    /src\/index\.js is code and is not taken: src\/seed\.js asks for plugin::users-permissions\.permission/,
+    /src\/index\.js is code and is not taken: src\/seed\.js asks for plugin::i18n\.locale/,
   ],
   [
     'a controller whose package is not there',

@@ -424,9 +424,7 @@ export default {
     'src/admin/app.js': 'strapi.config.get("a")',
   })
   expect(notes.report.missing.filter((note) => note.includes('is not there'))).toEqual([
-    'src/index.ts:6: strapi.store is not there: keep settings in a content-type with kind: singleType',
     'src/index.ts:8: strapi.db.connection is not there: read and write with strapi.db.query(uid); SQL of your own is not run',
-    'src/api/note/content-types/note/lifecycles.js:1: strapi.documents.use is not there: lifecycles of the file under "extensions" run with every write',
     'src/api/note/content-types/note/lifecycles.js:1: strapi.telemetry is not there: use cms',
   ])
 })

@@ -42,7 +42,36 @@ const requestKeys: Table = {
   ],
 }
 
-export const runtimeTables: readonly Table[] = [tokenUses, tries, requestKeys]
+/** Of `strapi.store`: `value` is JSON. */
+const storedValues: Table = {
+  name: 'cms_run_values',
+  columns: [column('id', 'id'), column('name', 'text'), column('value', 'text')],
+  indexes: [{ name: 'cms_run_values_name', columns: ['name'], unique: true }],
+}
+
+export const runtimeTables: readonly Table[] = [tokenUses, tries, requestKeys, storedValues]
+
+interface ValueStatements {
+  /** Values: name. */
+  readonly find: Statement
+  /** Values: name, value. */
+  readonly write: Statement
+  /** Values: name. */
+  readonly delete: Statement
+}
+
+export function createValueStatements(dialect: Dialect): ValueStatements {
+  const { bound, reading, writing } = ownStatements(dialect)
+  const table = sql.table(storedValues.name)
+  const text = bound('text')
+  return {
+    find: reading(sql`select value from ${table} where name = ${text}`),
+    write: writing(
+      sql`insert into ${table} (name, value) values (${text}, ${text}) on conflict (name) do update set value = excluded.value`,
+    ),
+    delete: writing(sql`delete from ${table} where name = ${text}`),
+  }
+}
 
 interface TokenUseStatements {
   readonly table: string

@@ -66,6 +66,7 @@ function mayChangeReads(tokens: readonly Token[]): boolean {
 const PLUGIN_TYPES: ReadonlySet<string> = new Set([
   'plugin::users-permissions.user',
   'plugin::users-permissions.role',
+  'plugin::users-permissions.permission',
   'plugin::upload.file',
 ])
 
