@@ -55,8 +55,8 @@ function planDocument(
 ): void {
   const given = trusted && data['documentId'] !== undefined ? String(data['documentId']) : own
   if (mode === 'create') values.set(documentId, given ?? createDocumentId())
-  // A write changes the draft; the published version is a copy of it.
-  if (versions && type.publishedAt !== undefined) values.set(type.publishedAt, null)
+  // A document begins as a draft; the published version is a copy of it.
+  if (versions && mode === 'create' && type.publishedAt !== undefined) values.set(type.publishedAt, null)
   if (stamp === undefined || (stampKept && mode === 'update')) return
   const shown = trusted ? (data[stamp.name] ?? data[type.createdAt.name]) : undefined
   values.set(stamp, shown === undefined || shown === null ? now : moment(shown))

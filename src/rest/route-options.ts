@@ -8,8 +8,12 @@ import type { PathParameters, Route } from '../http/route.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ReadCallerState } from '../write/caller-state.ts'
 import type { CoreActions } from './core-actions.ts'
-import type { CurrentRequest } from './current-request.ts'
-import { createRestContext, type RestContext, type RestMiddleware } from './rest-context.ts'
+import {
+  type CurrentRequest,
+  createRestContext,
+  type RestContext,
+  type RestMiddleware,
+} from './rest-context.ts'
 
 export interface RouteOptions {
   /** Undefined: requires the usual permission. */
@@ -70,7 +74,7 @@ export function guardWithOptions(
       const options = getOptions(uid, action)
       // Numbers about entries would pass by the code that decides which entries a caller finds.
       if (operation !== undefined && options?.handler !== undefined) return refuseSummary
-      if (options === undefined && !code.current.isAsked) return guard.protect(required, handler)
+      if (options === undefined && code.current === undefined) return guard.protect(required, handler)
       const withRoute = { ...code, readState: addRoute(code.readState, describeRoute(required)) }
       const answer = withOptions(options ?? NO_OPTIONS, handler, withRoute, ['id'])
       return guard.protect(options?.auth ?? required, answer)
@@ -115,7 +119,7 @@ export function surroundRequests(
     }
   }
 
-  if (middlewares.length === 0 && !current.isAsked) return (handler) => handler
+  if (middlewares.length === 0 && current === undefined) return (handler) => handler
   return (handler) =>
     async (request, ...given) => {
       const context = await createRestContext(request, {
@@ -166,7 +170,7 @@ function withOptions(
   { readState, current }: CodeContext,
   names: readonly string[],
 ): GuardedHandler {
-  if (policies.length === 0 && middlewares.length === 0 && own === undefined && !current.isAsked)
+  if (policies.length === 0 && middlewares.length === 0 && own === undefined && current === undefined)
     return handler
   return async (request: HttpRequest, parameters: PathParameters, principal) => {
     const params = getParameters(names, parameters)

@@ -3,14 +3,14 @@
 
 import { expandRolePermissions } from '../access/permissions.ts'
 import type { Config } from '../config/config.ts'
+import { AsyncContext } from '../lib/async-context.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { buildRecord, isRecord } from '../lib/is-record.ts'
 import type { Model } from '../model/model.ts'
 import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
 import { findShadowCrudUid, readShadowCrud } from '../plugins/shadow-crud-handles.ts'
 import type { CoreActions } from '../rest/core-actions.ts'
-import { CurrentRequest } from '../rest/current-request.ts'
-import type { RestMiddleware } from '../rest/rest-context.ts'
+import type { CurrentRequest, RestContext, RestMiddleware } from '../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute } from '../rest/route-options.ts'
 import { createCallerState, type ReadCallerState } from '../write/caller-state.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
@@ -24,6 +24,7 @@ import { CORE } from './strapi-core.ts'
 import type { CoreController } from './strapi-service-actions.ts'
 import { type AttachedPlace, createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
 import { createSubscribedLifecycles, createUserLifecycles, type ProgramHooks } from './user-lifecycles.ts'
+import { type UserFunction, watchTime } from './watch-time.ts'
 
 export interface Customization {
   readonly getOptions: OptionsOfRoute
@@ -36,7 +37,7 @@ export interface Customization {
   readonly used: boolean
   readonly readState: ReadCallerState
   readonly current: CurrentRequest
-  readonly surroundDocuments: DocumentMiddlewares['surroundWrites']
+  readonly surroundDocuments: DocumentMiddlewares['surroundWrites'] | undefined
   findAroundRead(uid: string, action: string): RestMiddleware | undefined
   /** Of every request. */
   readonly middlewares: readonly RestMiddleware[]
@@ -85,7 +86,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   }
   const subscribed: Lifecycle[] = []
   const coreActions: CoreActions = new Map()
-  const current = new CurrentRequest(own.asksRequest)
+  const current = own.asksRequest ? new AsyncContext<RestContext>() : undefined
   const findService =
     Object.keys(config.services).length === 0
       ? (): undefined => undefined
@@ -97,17 +98,22 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   }
   // Faults of settings are reported at the start.
   if (Object.keys(config.settings).length > 0) settings()
-  const documents = createDocumentMiddlewares({
-    log: options.log,
-    getContent: () => requirePlace().content,
-    model,
-    hasGraphql: config.plugins['graphql']?.enabled === true,
-    describeType: (uid) => cms.strapi.contentType(uid),
-    async sanitizeOutput(uid, data, context) {
-      const controller = cms.strapi[CORE].getController(uid) as CoreController
-      return controller.sanitizeOutput(data, context)
-    },
-  })
+  const makeDocuments = () =>
+    createDocumentMiddlewares({
+      watch: (run) => watchTime(run as UserFunction, 'a middleware of documents', options.log) as typeof run,
+      warn: (message) => options.log.warn(message),
+      getContent: () => requirePlace().content,
+      model,
+      hasGraphql: config.plugins['graphql']?.enabled === true,
+      describeType: (uid) => cms.strapi.contentType(uid),
+      async sanitizeOutput(uid, data, context) {
+        const controller = cms.strapi[CORE].getController(uid) as CoreController
+        return controller.sanitizeOutput(data, context)
+      },
+    })
+  let made: DocumentMiddlewares | undefined
+  // Most configurations have no code.
+  const documents = (): DocumentMiddlewares => (made ??= makeDocuments())
   const cms = createUserCms({
     model,
     place: placeNow,
@@ -162,6 +168,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   )
   const lifecycles = [...ofTypes, ...ofPrograms, ...subscribed]
   const { resolversConfig } = config.graphql
+  const hasCode = programs.length > 0 || !own.isEmpty
 
   return {
     exported: (reference) => own.code.exported(reference),
@@ -171,8 +178,8 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     lifecycles,
     readState,
     current,
-    surroundDocuments: documents.surroundWrites,
-    findAroundRead: documents.findAroundRead,
+    surroundDocuments: hasCode ? (inner) => documents().surroundWrites(inner) : undefined,
+    findAroundRead: (uid, action) => made?.findAroundRead(uid, action),
     middlewares,
     coreActions,
     used: programs.length + generated.size + routes.length + pluginRoutes.length + extensions.length > 0,

@@ -11,8 +11,6 @@ import { getId } from '../query/rows/entry.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
 import type { Content, DocumentOptions, Documents, WriteResult } from '../write/content.ts'
-import type { OwnLog } from './strapi.ts'
-import { type UserFunction, watchTime } from './watch-time.ts'
 
 interface DocumentAction {
   readonly uid: string
@@ -40,7 +38,9 @@ export interface DocumentMiddlewares {
 interface MiddlewaresOptions {
   readonly model: Model
   readonly hasGraphql: boolean
-  readonly log: OwnLog
+  /** Names it in the log if it is slow. */
+  watch(middleware: DocumentMiddleware): DocumentMiddleware
+  warn(message: string): void
   getContent(): Pick<Content, 'findAll'>
   describeType(uid: string): unknown
   /** As `sanitizeOutput` of controllers. */
@@ -123,10 +123,8 @@ export function createDocumentMiddlewares(options: MiddlewaresOptions): Document
         throw new TypeError('strapi.documents.use is there with "dialect: strapi-5"')
       if (typeof middleware !== 'function') throw new TypeError('documents.use takes a function')
       if (options.hasGraphql && middlewares.length === 0)
-        options.log.warn('strapi.documents.use: reads of GraphQL do not pass these middlewares')
-      middlewares.push(
-        watchTime(middleware as UserFunction, 'a middleware of documents', options.log) as DocumentMiddleware,
-      )
+        options.warn('strapi.documents.use: reads of GraphQL do not pass these middlewares')
+      middlewares.push(options.watch(middleware))
     },
 
     surroundCall<Query extends object, Result>(

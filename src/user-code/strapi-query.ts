@@ -3,7 +3,8 @@
 import { isRecord } from '../lib/is-record.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import type { QueryValue } from '../rest/query-string.ts'
-import type { Data, Entries, EntriesQuery } from './entries-query.ts'
+import type { Data, EntriesQuery } from './entries-query.ts'
+import type { QueriedEntries } from './row-entries.ts'
 
 /** `where`, `select`, `orderBy`, `limit`, `offset`, `populate`; also `data`, for writes. */
 type Question = Readonly<Record<string, unknown>>
@@ -24,7 +25,7 @@ export interface StrapiQuery {
 }
 
 /** `getEntries` runs at each call: content exists only from `bootstrap` on. */
-export function createStrapiQuery(getEntries: () => Entries): StrapiQuery {
+export function createStrapiQuery(getEntries: () => QueriedEntries): StrapiQuery {
   const query: StrapiQuery = {
     findMany: async (question = {}) => getEntries().findMany(toEntriesQuery(question)),
     async findOne(question = {}) {

@@ -5,6 +5,7 @@ import type { RestContext } from '../rest/rest-context.ts'
 import type { DocumentMiddleware, DocumentMiddlewares } from './document-middlewares.ts'
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries } from './entries-query.ts'
+import type { QueriedEntries } from './row-entries.ts'
 import type { StrapiConfig } from './strapi-config.ts'
 import { CORE, type StrapiCore } from './strapi-core.ts'
 import { createCoreService, type ServedType } from './strapi-core-entries.ts'
@@ -111,8 +112,8 @@ interface StrapiOptions {
   findService(uid: string, strapi: Strapi): unknown
   /** Undefined if it is no content-type of the file. */
   getServed(uid: string): (() => ServedType) | undefined
-  /** Throws for types with versions, of which a query would see both. */
-  getQueried(uid: string): Entries
+  /** Of a type with versions: its rows. */
+  getQueried(uid: string): QueriedEntries
   subscribe(subscriber: Subscriber): void
   transaction<T>(task: () => Promise<T>): Promise<T>
   describeTypes(): Readonly<Record<string, StrapiContentType>>

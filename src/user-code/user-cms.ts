@@ -9,12 +9,13 @@ import type { Model } from '../model/model.ts'
 import type { Mailer } from '../plugins/mailer.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
 import type { CoreActions } from '../rest/core-actions.ts'
-import type { CurrentRequest } from '../rest/current-request.ts'
 import type { ParseListParams } from '../rest/parse-list-params.ts'
+import type { CurrentRequest } from '../rest/rest-context.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
 import type { DocumentMiddlewares } from './document-middlewares.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
+import { createRowEntries, type QueriedEntries } from './row-entries.ts'
 import { createStrapi, type OwnLog, type Strapi, type StrapiContentType, type Subscriber } from './strapi.ts'
 import type { StrapiConfig } from './strapi-config.ts'
 import { createCoreController } from './strapi-core.ts'
@@ -62,7 +63,7 @@ interface UserCmsOptions {
   readonly log: UserCms['log']
   readonly coreActions: CoreActions
   readonly current: CurrentRequest
-  readonly documents: DocumentMiddlewares
+  documents(): DocumentMiddlewares
   findService(uid: string, strapi: Strapi): unknown
   subscribe(subscriber: Subscriber): void
   /** `plugins.users-permissions.config.advanced`. */
@@ -108,13 +109,11 @@ export function createUserCms({
     const defaultLocale = locale === undefined ? undefined : String(locale.default)
     return { uid, entries: entries(uid), hasVersions: hasVersions(type), defaultLocale }
   }
-  const getQueried = (name: string): Entries => {
+  const getQueried = (name: string): QueriedEntries => {
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
-    if (type !== undefined && hasVersions(type))
-      throw new TypeError(
-        `strapi.db.query('${name}') would see drafts and published versions at once; use strapi.documents('${name}')`,
-      )
-    return entries(name)
+    return type !== undefined && hasVersions(type)
+      ? createRowEntries(type, getPlace().content)
+      : entries(name)
   }
   const getServed = (uid: string): (() => ServedType) | undefined => {
     const type = model.contentTypes.get(uid as ContentType['uid'])
@@ -145,7 +144,7 @@ export function createUserCms({
     createStrapi({
       entries,
       getDocuments: resolveDocuments,
-      documents,
+      documents: documents(),
       getController,
       findService,
       getServed,
@@ -166,7 +165,7 @@ export function createUserCms({
         listActions: (role) => granted.get(role) ?? new Set(),
         warn: (text) => log.warn(text),
       }),
-      requestContext: { get: () => current.get() },
+      requestContext: { get: () => current?.get() },
       users: createStrapiUsers(
         () => entries('plugin::users-permissions.user'),
         () => getPlace().signer,

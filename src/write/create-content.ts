@@ -39,7 +39,7 @@ interface ContentOptions extends Partial<TransactionHooks> {
   /** Whether unknown or forbidden names in data are faults (`rest.strict`). */
   readonly strict?: boolean
   /** Code around each write of a document. */
-  surroundDocuments?(documents: Documents): Documents
+  readonly surroundDocuments?: ((documents: Documents) => Documents) | undefined
   /** Epoch milliseconds. */
   now(): number
 }

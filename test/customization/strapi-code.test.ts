@@ -437,7 +437,6 @@ module.exports = {
     const relation = { type: 'relation', relation: 'manyToOne', target: 'api::note.note' }
     const types = { ...CONFIG.contentTypes, mark: { attributes: { name: 'string', note: relation } } }
     let found: unknown
-    let refused: unknown
     await open(
       { contentTypes: types, data: { ...CONFIG.data, mark: [{ name: 'a', note: 2 }] } },
       {
@@ -448,24 +447,6 @@ module.exports = {
       },
     )
     expect(found).toMatchObject([{ name: 'a', note: { id: 2, stars: 2 } }])
-    await cms?.close()
-    await open(
-      {
-        dialect: 'strapi-5',
-        contentTypes: { note: { drafts: true, attributes: { text: 'string', stars: 'integer' } } },
-      },
-      {
-        async bootstrap({ strapi }) {
-          refused = await strapi.db
-            .query('api::note.note')
-            .findMany()
-            .catch((error: Error) => error.message)
-        },
-      },
-    )
-    expect(refused).toBe(
-      "strapi.db.query('api::note.note') would see drafts and published versions at once; use strapi.documents('api::note.note')",
-    )
   })
 
   test.each([

@@ -69,6 +69,7 @@ describe('defaults', () => {
         publicUrl: undefined,
         environment: 'development',
         trustProxy: false,
+        middlewares: [],
         workers: 1,
         workerTimeout: 30_000,
         cors: {
