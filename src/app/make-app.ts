@@ -185,12 +185,15 @@ function assemble(
   ])
   const batch = createBatchRoute({
     ...{ model, content, guard, idempotency, prefix: config.rest.prefix },
-    routes: routes.map((route) => ({ ...route, handler: surround(route.handler) })),
+    routes:
+      surround === undefined
+        ? routes
+        : routes.map((route) => ({ ...route, handler: surround(route.handler) })),
   })
   const served = [...routes, batch]
   const router = createRouter(served)
   const handler = createGateway({
-    answer: surround(routeHandler(router)),
+    answer: surround?.(routeHandler(router)) ?? routeHandler(router),
     cors: config.server.cors,
     production: config.server.environment === 'production',
     explains: config.server.environment === 'development',

@@ -103,12 +103,12 @@ function addRoute(readState: ReadCallerState, route: StateRoute): ReadCallerStat
   return async (principal) => ({ ...(await readState(principal)), route })
 }
 
-/** Middlewares of every request, which run before its route is found. */
+/** Middlewares of every request, which run before its route is found; undefined if there is nothing to run. */
 export function surroundRequests(
   middlewares: readonly RestMiddleware[],
   guard: Guard,
   { readState, current }: CodeContext,
-): <Given extends readonly unknown[]>(handler: Handler<Given>) => Handler<Given> {
+): (<Given extends readonly unknown[]>(handler: Handler<Given>) => Handler<Given>) | undefined {
   async function getState(request: HttpRequest): Promise<object> {
     try {
       return await readState(await guard.getCaller(request))
@@ -119,7 +119,7 @@ export function surroundRequests(
     }
   }
 
-  if (middlewares.length === 0 && current === undefined) return (handler) => handler
+  if (middlewares.length === 0 && current === undefined) return undefined
   return (handler) =>
     async (request, ...given) => {
       const context = await createRestContext(request, {

@@ -124,7 +124,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     documents,
     findService,
     advanced: buildRecord(config.plugins['users-permissions']?.config['advanced']),
-    granted: expandRolePermissions(config.auth, options.actions),
+    listGranted: () => expandRolePermissions(config.auth, options.actions),
     settings,
     subscribe(subscriber) {
       const added = createSubscribedLifecycles(subscriber, model, options.log)

@@ -69,7 +69,7 @@ interface UserCmsOptions {
   /** `plugins.users-permissions.config.advanced`. */
   readonly advanced: Readonly<Record<string, unknown>>
   /** Actions by role. */
-  readonly granted: ReadonlyMap<string, ReadonlySet<string>>
+  listGranted(): ReadonlyMap<string, ReadonlySet<string>>
   settings(): StrapiConfig
 }
 
@@ -84,7 +84,7 @@ export function createUserCms({
   findService,
   subscribe,
   advanced,
-  granted,
+  listGranted,
   settings,
 }: UserCmsOptions): UserCms {
   const getPlace = (): EntriesPlace & AttachedPlace => {
@@ -162,7 +162,7 @@ export function createUserCms({
       }),
       permissions: createPermissionQuery({
         listRoles: () => entries('plugin::users-permissions.role').findMany(),
-        listActions: (role) => granted.get(role) ?? new Set(),
+        listActions: (role) => listGranted().get(role) ?? new Set(),
         warn: (text) => log.warn(text),
       }),
       requestContext: { get: () => current?.get() },
