@@ -52,7 +52,7 @@ const LOADERS: Readonly<Record<string, Loader>> = {
 
 export async function bundleUserCode(files: readonly string[], directory: string): Promise<Bundle> {
   // Imported only when a configuration names code.
-  const { build } = await import('esbuild')
+  const { build, transform } = await import('esbuild')
   const shared = new Set<string>()
   const read = new Map<string, string>()
   // Sorted, so that the same files give the same bundle in any order.
@@ -81,7 +81,7 @@ export async function bundleUserCode(files: readonly string[], directory: string
       keepNames: true,
       define: { 'import.meta.url': '__userFileUrl', strapi: '__strapi' },
       banner: { js: REQUIRE.replace('HERE', JSON.stringify(join(directory, 'cms.yaml'))) + STRAPI },
-      plugins: [placesOfFiles(directory, read), packages(shared)],
+      plugins: [placesOfFiles(directory, read, transform), packages(shared)],
     })
     return { ok: true, read, bundle: { code: outputFiles[0]?.text ?? '', shared: [...shared] } }
   } catch (error) {
@@ -108,7 +108,11 @@ function buildFault({ text, location }: Message, directory: string): BundleFault
   }
 }
 
-function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
+function placesOfFiles(
+  directory: string,
+  hashes: Map<string, string>,
+  transform: typeof import('esbuild').transform,
+): Plugin {
   return {
     name: 'places',
     setup(build) {
@@ -132,10 +136,23 @@ function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
         // Added to the first line to keep line numbers, but after `#!`.
         const start = /^#!.*/.exec(text)?.[0].length ?? 0
         const contents = text.slice(0, start) + (start > 0 ? '\n' : '') + place.join(' ') + text.slice(start)
-        return { contents, loader: LOADERS[path.slice(path.lastIndexOf('.'))] ?? 'js' }
+        const loader = LOADERS[path.slice(path.lastIndexOf('.'))] ?? 'js'
+        if (loader !== 'ts' || !mixesModules(text)) return { contents, loader }
+        const { code } = await transform(contents, {
+          loader,
+          format: 'cjs',
+          sourcefile: path,
+          sourcemap: 'inline',
+        })
+        return { contents: code, loader: 'js' }
       })
     },
   }
+}
+
+/** Whether TypeScript, which prints CommonJS for Strapi, makes a module of it that `import` would not. */
+function mixesModules(text: string): boolean {
+  return /^module\.exports\s*=/m.test(text) && /^(?:import|export)\s/m.test(text)
 }
 
 const MAX_PACKAGE_BYTES = 1024 * 1024

@@ -595,6 +595,19 @@ describe('is refused', () => {
     expect(report).toMatch(/USR014[\s\S]*Query\.notse[\s\S]*did you mean "Query.note"/)
   })
 
+  test('in code, options of fields that are not there are a warning, and maps by type are taken', async () => {
+    const warned: string[] = []
+    const closed = { auth: { scope: ['topic.delete'] } }
+    await open(
+      { resolversConfig: { Query: { note: closed, gone: closed }, 'Query.gone2': closed } },
+      { log: (line) => warned.push(JSON.stringify(line)) },
+    )
+    for (const key of ['Query.gone', 'Query.gone2'])
+      expect(warned.join()).toMatch(new RegExp(`warning.USR014.*${key}.*and the schema has no such field`))
+    expect((await ask('{ note(id: 1) { data { id } } }')).errors?.[0]?.message).toContain('Forbidden')
+    expect((await ask('{ notes { data { id } } }')).errors).toBe(undefined)
+  })
+
   test('use() after register()', async () => {
     let late: UserCms | undefined
     await open(

@@ -742,3 +742,20 @@ describe('@strapi/utils', () => {
     })
   })
 })
+
+test('a TypeScript file that exports and assigns module.exports is what TypeScript makes of it', async () => {
+  await write({
+    'mixed.ts': `import { factories } from '@strapi/strapi'
+import { word } from './word'
+
+export default factories.createCoreService('api::note.note')
+
+module.exports = (ctx: { body: unknown }) => {
+  ctx.body = { word }
+}
+`,
+    'word.ts': "export const word: string = 'assigned'",
+  })
+  await open({ routes: [{ path: '/mixed', handler: './mixed.ts', auth: false }] })
+  expect(await (await cms?.fetch('/api/mixed'))?.json()).toEqual({ word: 'assigned' })
+})

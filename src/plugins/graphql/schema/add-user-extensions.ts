@@ -192,7 +192,7 @@ async function collectOptions(
     report({ code: 'USR012', severity: 'error', path, message: 'resolversConfig is given by "Type.field"' })
     return
   }
-  for (const [key, given] of Object.entries(config)) {
+  for (const [key, given] of listByField(config)) {
     const at = byKey ? [...path, key] : path
     const named: Report = (fault) =>
       report(byKey ? fault : { ...fault, path, message: `${fault.message} (${key})` })
@@ -206,6 +206,15 @@ async function collectOptions(
     places.set(joined, at)
     options.set(key, joined)
   }
+}
+
+/** `{ Query: { article: … } }` means the same as `{ 'Query.article': … }`, as in Strapi. */
+function listByField(config: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
+  return Object.entries(config).flatMap(([key, given]) =>
+    !key.includes('.') && isRecord(given) && Object.values(given).every(isRecord)
+      ? Object.entries(given).map(([field, options]) => [`${key}.${field}`, options] as const)
+      : [[key, given] as const],
+  )
 }
 
 function applyOptions(
@@ -227,7 +236,8 @@ function applyOptions(
       near === undefined ? undefined : isObjectType(type) ? `${typeName}.${near}` : `${near}.${fieldName}`
     report({
       code: 'USR014',
-      severity: 'error',
+      // Code of Strapi may have some of fields that are gone, which Strapi ignores.
+      severity: path.at(-1) === key || meant !== undefined ? 'error' : 'warning',
       path,
       at: 'key',
       message: `options of "${key}", and the schema has no such field`,
