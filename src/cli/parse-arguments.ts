@@ -51,6 +51,8 @@ export interface Flags {
   readonly replace: boolean
   /** `import --strapi --check`. */
   readonly comparesOnly: boolean
+  /** `import --strapi --copy`. */
+  readonly copies: boolean
   readonly template?: TemplateName
   readonly force: boolean
   readonly dryRun: boolean
@@ -127,6 +129,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     exitCode: given.has('exit-code'),
     replace: given.has('replace'),
     comparesOnly: given.has('check'),
+    copies: given.has('copy'),
     onMisfit,
     follow: given.has('watch'),
     force: given.has('force'),
@@ -215,6 +218,8 @@ function importCommand([subject, ...rest]: readonly string[], flags: Flags): Par
     }
   if (flags.comparesOnly && flags.strapi === undefined)
     return { fault: '--check names what is compared: import --strapi ./my-project --check' }
+  if (flags.copies && flags.strapi === undefined)
+    return { fault: '--copy copies the code of a project: import --strapi ./my-project --copy' }
   if (subject === undefined && flags.strapi === undefined)
     return { fault: 'import needs an archive: cms-run import archive.tar.gz' }
   const named = subject === undefined ? {} : { subject }

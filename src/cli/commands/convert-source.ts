@@ -13,6 +13,7 @@ import { readProject } from '../../strapi/import/read-project.ts'
 import type { Json, StrapiSource } from '../../strapi/import/strapi-source.ts'
 import { bundleUserCode } from '../../user-code/bundle-user-code.ts'
 import type { Invocation } from '../invocation.ts'
+import { COPY_FOLDER } from './copy-code.ts'
 import { repairConfig } from './repair-config.ts'
 
 export interface ConvertedSource {
@@ -51,10 +52,11 @@ export async function convertSource(
   return { config, comments, report: notes.report, checked }
 }
 
-export function getCarrying({ file, io }: Invocation, { plugins }: StrapiSource): CarryOptions {
+export function getCarrying({ file, io, command }: Invocation, { plugins }: StrapiSource): CarryOptions {
   const directory = dirname(resolve(io.cwd, file))
   return {
     directory,
+    ...(command.flags.copies && { copyFolder: COPY_FOLDER }),
     hasGraphql: plugins.has('graphql'),
     async findLoadFault(file) {
       const bundled = await bundleUserCode([file], directory)

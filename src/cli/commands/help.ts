@@ -39,11 +39,12 @@ Usage
                                 all content and files as one archive
   cms-run import <archive> [--into file] [--replace]
                                 an archive into the database of the file (default cms.yaml)
-  cms-run import --strapi <folder or export> [--project folder] [--into file] [--replace] [--on-misfit stop]
+  cms-run import --strapi <folder or export> [--project folder] [--into file] [--replace] [--on-misfit stop] [--copy]
                                 a Strapi 4 or 5 project: its schemas as a file, its content into the database;
                                 --project: the folder that an export is of, whose code may guard permissions;
                                 --on-misfit: values that do not fit stop it, are left out (skip), or kept in a
-                                file beside the configuration (text)
+                                file beside the configuration (text); --copy: its code is copied to strapi/
+                                beside the configuration instead of named where it stands
   cms-run import --strapi <folder> --check [--into file]
                                 what the project has and the file has not; nothing is changed
   cms-run migrate [file] --to strapi-5 [--dry-run]

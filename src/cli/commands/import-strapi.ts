@@ -24,6 +24,7 @@ import type { Invocation } from '../invocation.ts'
 import { exitCodes, type Reporter } from '../reporter.ts'
 import { checkImport } from './check-import.ts'
 import { type ConvertedSource, convertProject, convertSource, getCarrying } from './convert-source.ts'
+import { copyCode } from './copy-code.ts'
 
 export async function importStrapi(invocation: Invocation): Promise<number> {
   const { file, command, reporter, io } = invocation
@@ -49,7 +50,7 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
           : await findGuards(folder, source.contentTypes, getCarrying(invocation, source))
       const settings = folder === undefined ? undefined : await readSettings(folder)
       const whole = { ...source, ...settings, notes: [...source.notes, ...(settings?.notes ?? [])] }
-      report = await writeConverted(await convertSource(whole, guards, invocation), invocation)
+      report = await writeConverted(await convertSource(whole, guards, invocation), folder, invocation)
       if (report === undefined) return exitCodes.failed
     }
     return await importContent(path, source.apiVersion, report, invocation)
@@ -72,7 +73,7 @@ async function importProject(folder: string, invocation: Invocation): Promise<nu
   const { file, reporter, io } = invocation
   if (existsSync(resolve(io.cwd, file)))
     return reporter.fail(`${file} is there already; name another file with --into`)
-  const report = await writeConverted(await convertProject(folder, invocation), invocation)
+  const report = await writeConverted(await convertProject(folder, invocation), folder, invocation)
   reporter.note('for the content: strapi export --no-encrypt, then cms-run import --strapi with the archive')
   if (report === undefined) return exitCodes.failed
   reporter.result({ config: file, report }, '')
@@ -102,8 +103,11 @@ const HEADINGS: Readonly<Record<NoteGroup, string>> = {
 /** Resolves with the report, or undefined if the configuration is not valid. */
 async function writeConverted(
   { config, comments, report }: ConvertedSource,
-  { file, check, reporter, io }: Invocation,
+  folder: string | undefined,
+  { file, check, command, reporter, io }: Invocation,
 ): Promise<ImportReport | undefined> {
+  if (command.flags.copies && folder !== undefined)
+    await copyCode(config, folder, dirname(resolve(io.cwd, file)))
   await writeFile(resolve(io.cwd, file), writeYaml(config, undefined, comments), { flag: 'wx' })
   for (const group of NOTE_GROUPS) {
     if (report[group].length > 0) reporter.note(HEADINGS[group])

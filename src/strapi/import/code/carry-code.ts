@@ -19,6 +19,8 @@ export interface CarryOptions {
   readonly directory: string
   /** The reason why a file cannot be loaded. */
   findLoadFault(file: string): Promise<string | undefined>
+  /** A folder in `directory`, to which the code is copied. */
+  readonly copyFolder?: string | undefined
   /** Whether the API has GraphQL. */
   readonly hasGraphql: boolean
 }
@@ -265,7 +267,9 @@ export class CodeCarrier implements CarriedCode {
   }
 
   #toReference(file: string): string {
-    const path = relative(this.#given.directory, file)
+    const { directory, copyFolder } = this.#given
+    if (copyFolder !== undefined) return `./${join(copyFolder, relative(this.#folder, file))}`
+    const path = relative(directory, file)
     return path.startsWith('..') ? path : `./${path}`
   }
 

@@ -27,9 +27,10 @@ export async function findGuards(
     directory = folder,
     findLoadFault = async () => undefined,
     hasGraphql = false,
+    copyFolder,
   }: Partial<CarryOptions> = {},
 ): Promise<Guards> {
-  const carrier = new CodeCarrier(folder, { directory, findLoadFault, hasGraphql })
+  const carrier = new CodeCarrier(folder, { directory, findLoadFault, hasGraphql, copyFolder })
   const guards = createGuardList(carrier)
   let count = 0
   const codeIn = async (place: string): Promise<readonly string[]> => {

@@ -167,13 +167,13 @@ function isTakenFromStrapi(tokens: readonly Token[], index: number): boolean {
 }
 
 /** The file, and those that it imports by their place, each once. */
-export async function listReached(file: string): Promise<readonly string[]> {
+export async function listReached(file: string, withJson = false): Promise<readonly string[]> {
   const reached = new Set([file])
   for (const one of reached) {
     if (reached.size > MAX_FILES) break
     for (const module of listModules(await readCode(one))) {
       const found = getFile(resolve(dirname(one), module))
-      if (found !== undefined && !found.endsWith('.json')) reached.add(found)
+      if (found !== undefined && (withJson || !found.endsWith('.json'))) reached.add(found)
     }
   }
   return [...reached]
