@@ -30,6 +30,8 @@ export interface Guard {
   getCaller(request: HttpRequest): Principal | Promise<Principal>
   /** Sets the caller of a request that has no token to check, such as an operation of a batch. */
   actAs(request: HttpRequest, principal: Principal): void
+  /** `now`: the request as code has changed it; it keeps the caller that `actAs` set. */
+  passOn(request: HttpRequest, now: HttpRequest): void
   /** `operation`: that of the handler, if it has another name than the permission. */
   protect(
     required: string | Requirement,
@@ -106,6 +108,10 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
   return {
     getPrincipal: resolvePrincipal,
     actAs: (request, principal) => void known.set(request, principal),
+    passOn(request, now) {
+      const actor = known.get(request)
+      if (actor !== undefined) known.set(now, actor)
+    },
     getCaller(request) {
       const token = getToken(request)
       return token === undefined ? anonymous() : authenticate(token, request)

@@ -190,7 +190,7 @@ function assemble(
         ? routes
         : routes.map((route) => ({ ...route, handler: surround(route.handler) })),
   })
-  const served = [...routes, batch]
+  const served = withOwn(routes, [batch])
   const router = createRouter(served)
   const handler = createGateway({
     answer: surround?.(routeHandler(router)) ?? routeHandler(router),

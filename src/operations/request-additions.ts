@@ -21,6 +21,8 @@ export function addToRequest(request: HttpRequest, added: RequestAdditions, befo
     filters: both.length > 1 ? { $and: both } : both[0],
     data: data === undefined ? added.data : new Set([...data, ...(added.data ?? [])]),
   })
+  const budget = budgets.get(before)
+  if (budget !== undefined) budgets.set(request, budget)
 }
 
 /** Whether users' code runs before or after the handler. */

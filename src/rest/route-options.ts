@@ -60,6 +60,7 @@ export function guardWithOptions(
     getPrincipal: guard.getPrincipal,
     getCaller: guard.getCaller,
     actAs: guard.actAs,
+    passOn: guard.passOn,
     protect(required, given, operation) {
       if (typeof required !== 'string') return guard.protect(required, given)
       const dot = required.lastIndexOf('.')
@@ -128,6 +129,7 @@ export function surroundRequests(
         current,
       })
       return context.run([], middlewares, async (changed) => {
+        guard.passOn(request, changed)
         try {
           return await handler(changed, ...given)
         } finally {

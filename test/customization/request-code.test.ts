@@ -116,6 +116,16 @@ describe('server.middlewares', () => {
     expect((await ask('/v1/nothing')).status).toBe(404)
   })
 
+  test('a batch counts as one request', async () => {
+    const rate = { per: 'address', max: 2, interval: '1h' }
+    const server = { middlewares: ['./pass.js'], limits: { rate } }
+    await open({ 'pass.js': 'module.exports = (ctx, next) => next()' }, { server })
+    const find = (count: number) => ({ operations: Array(count).fill({ operation: 'note.find' }) })
+    expect((await ask('/api/_batch', { json: find(5) })).status).toBe(200)
+    expect((await ask('/api/_batch', { json: find(5) })).status).toBe(200)
+    expect((await ask('/api/_batch', { json: find(1) })).status).toBe(429)
+  })
+
   test('an unknown name is an error of the file', async () => {
     await expect(open({}, { server: { middlewares: ['gone'] } })).rejects.toThrow(ConfigError)
   })
@@ -279,4 +289,10 @@ module.exports = { register({ strapi }) {
     )
     expect((await ask('/api/notes')).body.data).toEqual([{ title: 'made', free: 1 }])
   })
+})
+
+test('a route of the author may stand at the path of the batch', async () => {
+  const routes = [{ method: 'POST', path: '/_batch', handler: './own.js', auth: false }]
+  await open({ 'own.js': "module.exports = (ctx) => { ctx.body = { by: 'the author' } }" }, { routes })
+  expect((await ask('/api/_batch', { json: {} })).body).toEqual({ by: 'the author' })
 })
