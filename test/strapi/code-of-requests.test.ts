@@ -1,7 +1,9 @@
 // Code of a project that runs with every request or document, imported and served.
 
+import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { runCommand } from '../support/run-command.ts'
 import { importProject, listRoles, ORDERS } from './project-fixtures.ts'
 
 let cms: Cms | undefined
@@ -35,10 +37,19 @@ const PROJECT = {
 }
 
 test('middlewares of every request guard as they did', async () => {
-  const { file, err, written } = await importProject(PROJECT)
+  const { project, file, err, written } = await importProject(PROJECT)
   expect(written.server.middlewares).toEqual([{ name: 'has-key', options: { header: 'x-key' } }, 'stamped'])
   expect(written.auth.roles.public.permissions).toEqual(['api::order.order.find', 'api::order.order.create'])
   expect(err).toContain('config/middlewares.js:3: global::has-key is kept')
+  const check = ['import', '--strapi', '.', '--into', file, '--check']
+  expect((await runCommand(check, { cwd: project })).code).toBe(0)
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replace(/^ +- stamped$/m, ''))
+  expect(await runCommand(check, { cwd: project })).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('./src/middlewares/stamped.js is new for requests to any path'),
+  })
+  writeFileSync(file, text)
   const { fetch } = await serve(file)
   expect((await fetch('/api/orders')).status).toBe(401)
   const response = await fetch('/api/orders', { headers: { 'x-key': 'let me in' } })

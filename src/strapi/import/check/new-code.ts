@@ -6,6 +6,7 @@ import type { Addition } from './addition.ts'
 
 export function findNewCode(project: Config, file: Config): readonly Addition[] {
   const used = [
+    ...findNewGuards('any path', [project.server, project], [file.server, file]),
     ...findNewRoutes(project, file),
     ...Object.keys(project.contentTypes).flatMap((uid) => findOfType(uid, project, file)),
   ]
@@ -68,7 +69,7 @@ function findOfSection(section: string, project: Section, file: Section): readon
   )
 }
 
-type Guarded = readonly [route: RouteConfig, config: Config]
+type Guarded = readonly [route: Pick<RouteConfig, 'policies' | 'middlewares'>, config: Config]
 
 function findNewGuards(name: string, project: Guarded, file: Guarded): readonly Addition[] {
   const known = listGuards(...file)
@@ -78,7 +79,7 @@ function findNewGuards(name: string, project: Guarded, file: Guarded): readonly 
 }
 
 /** Their files, or their names. */
-function listGuards({ policies = [], middlewares = [] }: RouteConfig, config: Config): readonly string[] {
+function listGuards(...[{ policies = [], middlewares = [] }, config]: Guarded): readonly string[] {
   const ofPolicies = policies.map((one) =>
     typeof one === 'string' ? one : 'name' in one ? one.name : one.cel,
   )
