@@ -171,7 +171,9 @@ function assemble(
     addLifecycle,
   })
   const restGuard = customization.used ? guardWithOptions(guard, customization) : guard
-  const surround = surroundRequests(customization.middlewares, guard, customization)
+  const surround = customization.used
+    ? surroundRequests(customization.middlewares, guard, customization)
+    : undefined
   const files = get(FILE_INTAKE)
   const ofCode = (own: readonly OwnRoute[]): readonly Route[] =>
     ownRoutes(own, guard, customization).map((route) => ({ ...route, face: 'code' }))

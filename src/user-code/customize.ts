@@ -182,7 +182,10 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     findAroundRead: (uid, action) => made?.findAroundRead(uid, action),
     middlewares,
     coreActions,
-    used: programs.length + generated.size + routes.length + pluginRoutes.length + extensions.length > 0,
+    used:
+      current !== undefined ||
+      [programs, routes, pluginRoutes, extensions, middlewares].some(({ length }) => length > 0) ||
+      generated.size > 0,
     graphql: {
       shadowCrud: shadow.settings,
       extensions: bounded,
