@@ -2,7 +2,6 @@
 
 import { assertPolicies, type BoundPolicy } from '../access/policy.ts'
 import type { Principal } from '../access/principal.ts'
-import { parseBody } from '../http/body/parse-body.ts'
 import { getHeaders } from '../http/header-view.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -15,6 +14,7 @@ import { splitFilters } from '../lib/split-filters.ts'
 import { addToRequest } from '../operations/request-additions.ts'
 import type { CallerState } from '../write/caller-state.ts'
 import { parseQueryString } from './query-string.ts'
+import { createBody, readBody, withJsonType } from './replaceable-body.ts'
 import { RestResponse } from './rest-response.ts'
 import { setRunningRequest } from './running-request.ts'
 
@@ -125,7 +125,7 @@ export async function createRestContext(
       ...readable,
       path,
       ...(queryChanged ? { query: text } : {}),
-      ...(bodyChanged ? { body: wholeBody(json), header: asJson(readable) } : {}),
+      ...(bodyChanged ? { body: createBody(json), header: withJsonType(readable) } : {}),
     }
     const { body: payload } = context.request
     const data = sent.body.ownNames(isRecord(payload) ? payload['data'] : undefined)
@@ -164,52 +164,6 @@ export async function createRestContext(
 /** A copy, which code may change. */
 function parseQuery(text: string): Record<string, unknown> {
   return structuredClone(parseQueryString(text)) as Record<string, unknown>
-}
-
-/** Reads the body here, since policies may use it and it can be read only once. */
-async function readBody(request: HttpRequest): Promise<{ request: HttpRequest; body: unknown }> {
-  const plain: HttpRequest = {
-    method: request.method,
-    path: request.path,
-    query: request.query,
-    header: (name) => request.header(name),
-    headerNames: () => request.headerNames(),
-    holdResponse: (characters) => request.holdResponse(characters),
-    get address() {
-      return request.address
-    },
-    id: request.id,
-    body: request.body,
-    get signal() {
-      return request.signal
-    },
-  }
-  if (!request.body.present || /^multipart\//i.test(request.header('content-type') ?? '')) {
-    return { request: plain, body: undefined }
-  }
-  const bytes = await request.body.bytes()
-  const readable = { ...plain, body: wholeBody(bytes) }
-  const parsed = await parseBody(readable)
-  return { request: readable, body: parsed.kind === 'value' ? parsed.value : undefined }
-}
-
-function wholeBody(bytes: Uint8Array): HttpRequest['body'] {
-  return {
-    present: bytes.length > 0,
-    memoryLimit: bytes.length,
-    // The bytes were counted when they were received.
-    tryHold: () => true,
-    hold() {},
-    arrived: () => bytes,
-    bytes: () => Promise.resolve(bytes),
-    async *chunks() {
-      yield bytes
-    },
-  }
-}
-
-function asJson(request: HttpRequest): HttpRequest['header'] {
-  return (name) => (name === 'content-type' ? 'application/json' : request.header(name))
 }
 
 interface ReadRequest {

@@ -49,8 +49,8 @@ test('a file outside of the project is refused', async () => {
   const outer = writeProject(
     Object.fromEntries([
       ...Object.entries(PROJECT).map(([name, text]) => [`project/${name}`, text] as const),
-      ['project/src/lib/stamp.js', "module.exports = require('../../../shared')"] as const,
-      ['shared.js', "exports.stamp = () => 'shared'"] as const,
+      ['project/src/lib/stamp.js', "module.exports = require('../../../outer')"] as const,
+      ['outer.js', "exports.stamp = () => 'outer'"] as const,
     ]),
   )
   const { code, err } = await runCommand(
@@ -60,5 +60,5 @@ test('a file outside of the project is refused', async () => {
     },
   )
   expect(code).toBe(1)
-  expect(err).toContain('src/middlewares/stamped.js imports ../shared.js, which is outside of the project')
+  expect(err).toContain('src/middlewares/stamped.js imports ../outer.js, which is outside of the project')
 })
