@@ -193,9 +193,9 @@ function assemble(
         : routes.map((route) => ({ ...route, handler: surround(route.handler) })),
   })
   const served = withOwn(routes, [batch])
-  const router = createRouter(served)
+  const answer = routeHandler(createRouter(served))
   const handler = createGateway({
-    answer: surround?.(routeHandler(router)) ?? routeHandler(router),
+    answer: surround === undefined ? answer : surround(answer),
     cors: config.server.cors,
     production: config.server.environment === 'production',
     explains: config.server.environment === 'development',

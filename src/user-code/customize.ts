@@ -98,8 +98,10 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   }
   // Faults of settings are reported at the start.
   if (Object.keys(config.settings).length > 0) settings()
-  const makeDocuments = () =>
-    createDocumentMiddlewares({
+  let documents: DocumentMiddlewares | undefined
+  // Most configurations have no code.
+  const getDocuments = (): DocumentMiddlewares => {
+    documents ??= createDocumentMiddlewares({
       watch: (run) => watchTime(run as UserFunction, 'a middleware of documents', options.log) as typeof run,
       warn: (message) => options.log.warn(message),
       getContent: () => requirePlace().content,
@@ -111,9 +113,8 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
         return controller.sanitizeOutput(data, context)
       },
     })
-  let made: DocumentMiddlewares | undefined
-  // Most configurations have no code.
-  const documents = (): DocumentMiddlewares => (made ??= makeDocuments())
+    return documents
+  }
   const cms = createUserCms({
     model,
     place: placeNow,
@@ -121,7 +122,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     log: options.log,
     coreActions,
     current,
-    documents,
+    getDocuments,
     findService,
     advanced: buildRecord(config.plugins['users-permissions']?.config['advanced']),
     listGranted: () => expandRolePermissions(config.auth, options.actions),
@@ -178,8 +179,8 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     lifecycles,
     readState,
     current,
-    surroundDocuments: hasCode ? (inner) => documents().surroundWrites(inner) : undefined,
-    findAroundRead: (uid, action) => made?.findAroundRead(uid, action),
+    surroundDocuments: hasCode ? (inner) => getDocuments().surroundWrites(inner) : undefined,
+    findAroundRead: (uid, action) => documents?.findAroundRead(uid, action),
     middlewares,
     coreActions,
     used:

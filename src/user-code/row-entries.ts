@@ -73,6 +73,6 @@ export function createRowEntries(type: ContentType, content: Content): QueriedEn
   return entries
 }
 
-function getParams(query: EntriesQuery): Params & { readonly publicationState: 'preview' } {
+function getParams(query: EntriesQuery): Params {
   return { ...buildParams(query), publicationState: 'preview', locale: 'all' }
 }

@@ -63,7 +63,7 @@ interface UserCmsOptions {
   readonly log: UserCms['log']
   readonly coreActions: CoreActions
   readonly current: CurrentRequest
-  documents(): DocumentMiddlewares
+  getDocuments(): DocumentMiddlewares
   findService(uid: string, strapi: Strapi): unknown
   subscribe(subscriber: Subscriber): void
   /** `plugins.users-permissions.config.advanced`. */
@@ -80,7 +80,7 @@ export function createUserCms({
   log,
   coreActions,
   current,
-  documents,
+  getDocuments,
   findService,
   subscribe,
   advanced,
@@ -144,7 +144,7 @@ export function createUserCms({
     createStrapi({
       entries,
       getDocuments: resolveDocuments,
-      documents: documents(),
+      documents: getDocuments(),
       getController,
       findService,
       getServed,

@@ -1,9 +1,8 @@
-// Compares a Strapi project with the configuration that was made of it, and lists what is new. Nothing is changed.
+// Lists the parts of a Strapi project that its configuration lacks.
 
 import { checkConfig, isValid } from '../../app/check-config.ts'
-import { ADDITION_GROUPS, type Addition } from '../../strapi/import/check/addition.ts'
 import { findNewCode } from '../../strapi/import/check/new-code.ts'
-import { findNewSchemas } from '../../strapi/import/check/new-schemas.ts'
+import { ADDITION_GROUPS, type Addition, findNewSchemas } from '../../strapi/import/check/new-schemas.ts'
 import { findRelatedNotes } from '../../strapi/import/check/related-notes.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'

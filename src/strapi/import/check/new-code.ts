@@ -2,7 +2,7 @@
 
 import type { Config, OwnRouteConfig, RouteConfig } from '../../../config/config.ts'
 import { buildKey } from '../code/compare-requests.ts'
-import type { Addition } from './addition.ts'
+import type { Addition } from './new-schemas.ts'
 
 export function findNewCode(project: Config, file: Config): readonly Addition[] {
   const used = [

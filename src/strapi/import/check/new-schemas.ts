@@ -3,7 +3,15 @@
 import type { Config } from '../../../config/config.ts'
 import type { Attribute, Schema } from '../../../model/attribute.ts'
 import type { Model } from '../../../model/model.ts'
-import type { Addition } from './addition.ts'
+
+export const ADDITION_GROUPS = ['contentTypes', 'components', 'attributes', 'routes', 'code'] as const
+
+export interface Addition {
+  readonly group: (typeof ADDITION_GROUPS)[number]
+  /** `api::note.note`, `api::note.note.title`, `GET /notes/mine`, `./src/api/note/services/note.js`. */
+  readonly name: string
+  readonly message: string
+}
 
 interface ComparedFile {
   readonly config: Config

@@ -1,7 +1,7 @@
 // Finds the sentences of a report that concern an addition.
 
 import { type ImportReport, NOTE_GROUPS } from '../import-notes.ts'
-import type { Addition } from './addition.ts'
+import type { Addition } from './new-schemas.ts'
 
 export function findRelatedNotes(addition: Addition, report: ImportReport): readonly string[] {
   const words = getWords(addition)
