@@ -31,6 +31,7 @@ import {
   SUBSCRIPTION_LIMITS,
   TOKEN_SIGNER,
   USER_CODE,
+  USER_SETTINGS,
   USER_TOKEN,
 } from '../plugins/services.ts'
 import { createBatchRoute } from '../rest/batch-route.ts'
@@ -167,6 +168,7 @@ function assemble(
     operations,
     mailer: get(MAILER),
     signer: get(TOKEN_SIGNER),
+    userSettings: () => get(USER_SETTINGS),
     parseListParams,
     addLifecycle,
   })

@@ -46,6 +46,8 @@ export const SEED_SOURCE = createService<SeedSource>()
 export const USER_TOKEN = createService<(identifier: string) => Promise<string | undefined>>()
 /** Signs and verifies tokens for users' code; only if logins are not sessions. */
 export const TOKEN_SIGNER = createService<Pick<UserTokens, 'sign' | 'verify'>>()
+/** The settings of users, under Strapi's names. */
+export const USER_SETTINGS = createService<Readonly<Record<string, unknown>>>()
 /** Every committed change, in order. */
 export const FEED = createService<Feed>()
 export const GRAPHQL_ENDPOINT = createService<string>()

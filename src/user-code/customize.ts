@@ -5,7 +5,7 @@ import { expandRolePermissions } from '../access/permissions.ts'
 import type { Config } from '../config/config.ts'
 import { AsyncContext } from '../lib/async-context.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
-import { buildRecord, isRecord } from '../lib/is-record.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { Model } from '../model/model.ts'
 import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
 import { findShadowCrudUid, readShadowCrud } from '../plugins/shadow-crud-handles.ts'
@@ -124,7 +124,6 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     current,
     getDocuments,
     findService,
-    advanced: buildRecord(config.plugins['users-permissions']?.config['advanced']),
     listGranted: () => expandRolePermissions(config.auth, options.actions),
     settings,
     subscribe(subscriber) {

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../lib/is-record.ts'
+import type { Database } from '../storage/database.ts'
 import { createStoredValues, type StoredValues } from '../storage/stored-values.ts'
 import type { Content } from '../write/content.ts'
 
@@ -22,9 +23,11 @@ interface ScopedStore {
 export type StrapiStore = ScopedStore & ((scope?: StoreKey) => ScopedStore)
 
 interface StoreOptions {
-  getContent(): Pick<Content, 'database'>
-  /** `plugins.users-permissions.config.advanced`. */
-  readonly advanced: Readonly<Record<string, unknown>>
+  /** Throws before there is content. */
+  getPlace(): {
+    readonly content: Pick<Content, 'database'>
+    userSettings(): Readonly<Record<string, unknown>> | undefined
+  }
   warn(message: string): void
 }
 
@@ -32,28 +35,18 @@ const MAX_KEY_CHARACTERS = 255
 const MAX_VALUE_CHARACTERS = 1_000_000
 const ADVANCED_KEY = 'plugin_users-permissions_advanced'
 
-const ADVANCED_DEFAULTS = {
-  unique_email: true,
-  allow_register: true,
-  email_confirmation: false,
-  email_reset_password: null,
-  email_confirmation_redirection: null,
-  default_role: 'authenticated',
-}
-
-export function createStrapiStore({ getContent, advanced, warn }: StoreOptions): StrapiStore {
-  let known: { readonly content: object; readonly values: StoredValues } | undefined
+export function createStrapiStore({ getPlace, warn }: StoreOptions): StrapiStore {
+  let known: { readonly database: Database; readonly values: StoredValues } | undefined
   const getValues = (): StoredValues => {
-    const content = getContent()
-    if (known?.content !== content) known = { content, values: createStoredValues(content.database) }
+    const { database } = getPlace().content
+    if (known?.database !== database) known = { database, values: createStoredValues(database) }
     return known.values
   }
-  const settings = { ...ADVANCED_DEFAULTS, ...advanced }
 
   const scoped = (scope: StoreKey = {}): ScopedStore => ({
     async get(given) {
       const key = buildKey({ ...scope, ...given })
-      return key === ADVANCED_KEY ? { ...settings } : ((await getValues().get(key)) ?? null)
+      return key === ADVANCED_KEY ? { ...getPlace().userSettings() } : ((await getValues().get(key)) ?? null)
     },
     async set({ value, ...given }) {
       const key = buildKey({ ...scope, ...given })
@@ -69,8 +62,9 @@ export function createStrapiStore({ getContent, advanced, warn }: StoreOptions):
   })
 
   function warnOfSettings(value: unknown): void {
+    const settings = getPlace().userSettings() ?? {}
     const other = Object.entries(isRecord(value) ? value : {}).filter(
-      ([name, one]) => !isDeepStrictEqual(one, (settings as Readonly<Record<string, unknown>>)[name]),
+      ([name, one]) => !isDeepStrictEqual(one, settings[name]),
     )
     if (other.length > 0)
       warn(

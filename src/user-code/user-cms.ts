@@ -50,6 +50,7 @@ export interface ExtensionRegistry {
 export interface AttachedPlace extends Omit<EntriesPlace, 'model'> {
   readonly mailer: Mailer | undefined
   readonly signer: TokenSigner | undefined
+  userSettings(): Readonly<Record<string, unknown>> | undefined
   readonly parseListParams: ParseListParams
   /** Takes part in later writes. */
   addLifecycle(lifecycle: Lifecycle): void
@@ -66,8 +67,6 @@ interface UserCmsOptions {
   getDocuments(): DocumentMiddlewares
   findService(uid: string, strapi: Strapi): unknown
   subscribe(subscriber: Subscriber): void
-  /** `plugins.users-permissions.config.advanced`. */
-  readonly advanced: Readonly<Record<string, unknown>>
   /** Actions by role. */
   listGranted(): ReadonlyMap<string, ReadonlySet<string>>
   settings(): StrapiConfig
@@ -83,7 +82,6 @@ export function createUserCms({
   getDocuments,
   findService,
   subscribe,
-  advanced,
   listGranted,
   settings,
 }: UserCmsOptions): UserCms {
@@ -155,11 +153,7 @@ export function createUserCms({
       extension,
       email: createStrapiEmail(() => getPlace().mailer),
       config: settings(),
-      store: createStrapiStore({
-        getContent: () => getPlace().content,
-        advanced,
-        warn: (text) => log.warn(text),
-      }),
+      store: createStrapiStore({ getPlace, warn: (text) => log.warn(text) }),
       permissions: createPermissionQuery({
         listRoles: () => entries('plugin::users-permissions.role').findMany(),
         listActions: (role) => listGranted().get(role) ?? new Set(),

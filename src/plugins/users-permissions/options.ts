@@ -78,6 +78,18 @@ export function parseOptions(settings: PluginSettings): UsersPermissionsOptions 
   }
 }
 
+/** The settings `advanced`, under Strapi's names. */
+export function formatAdvanced(options: UsersPermissionsOptions): Readonly<Record<string, unknown>> {
+  return {
+    unique_email: options.uniqueEmail,
+    allow_register: options.allowRegister,
+    email_confirmation: options.emailConfirmation,
+    email_reset_password: options.resetPage ?? null,
+    email_confirmation_redirection: options.confirmationRedirection ?? null,
+    default_role: options.defaultRole,
+  }
+}
+
 function getSessions(sessions: Readonly<Record<string, unknown>>): SessionOptions {
   // Plain numbers are seconds, as in Strapi, unlike elsewhere in the file.
   const lifespan = (name: string, standard: number): number => {

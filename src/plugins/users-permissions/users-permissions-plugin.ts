@@ -19,6 +19,7 @@ import {
   ROLE_PERMISSIONS,
   SEED_SOURCE,
   TOKEN_SIGNER,
+  USER_SETTINGS,
   USER_TOKEN,
 } from '../services.ts'
 import { createAccountMails } from './account-mails.ts'
@@ -32,7 +33,7 @@ import { createCredentials } from './credentials.ts'
 import { createGraphqlSchema } from './graphql-schema.ts'
 import { createLogins } from './logins.ts'
 import { describeOperations } from './operations.ts'
-import { parseOptions, type UsersPermissionsOptions } from './options.ts'
+import { formatAdvanced, parseOptions, type UsersPermissionsOptions } from './options.ts'
 import { createRoleRoutes } from './role-routes.ts'
 import { createRoles } from './roles.ts'
 import { seedUsers } from './seed-users.ts'
@@ -164,6 +165,7 @@ function activate(
     ],
     provides: [
       USER_TOKEN.provide(logins.getToken),
+      USER_SETTINGS.provide(formatAdvanced(options)),
       ...(sessions === undefined ? [TOKEN_SIGNER.provide(tokens)] : []),
       SEED_SOURCE.provide(seedUsers({ users: auth.users, content, roleType })),
       GRAPHQL_EXTENSION.provide((tools) =>
