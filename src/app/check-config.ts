@@ -112,7 +112,8 @@ async function checkLoaded(
   const refusal = (plugins: readonly EnabledPlugin[]): Refusal =>
     sent === undefined ? refusesNothing : refuseForeign(directory, withUploads(sent, plugins))
   const refuse = refusal(enablePlugins(written))
-  const outside = await loadOwnPlugins(written, { directory, modules, refuse }, pluginShorthands)
+  const loading = { modules, refuse, env: loaded.env }
+  const outside = await loadOwnPlugins(written, { ...loading, directory }, pluginShorthands)
   const seen = {
     ...loaded,
     files: [...loaded.files, ...outside.code.files],
@@ -138,7 +139,7 @@ async function checkLoaded(
 
   const config = completeRoles(declared, contributions)
   const plugins = enablePlugins(config)
-  const code = options.loadsCode === false ? noUserCode : await loadUserCode(config, plugins, modules, refuse)
+  const code = options.loadsCode === false ? noUserCode : await loadUserCode(config, plugins, loading)
   const own = createOwnCode(config, { code, plugins: outside, env: loaded.env }, options.code)
   const model = outcome.value
   const actions = listAllActions(model, contributions, config)
@@ -188,9 +189,9 @@ export async function loadCodeAgain(checked: CheckedConfig, options: CheckOption
   const { config, own, plugins } = checked
   if (config === undefined || own.isEmpty) return checked
   const { modules = createUserModules() } = options
-  const where = { directory: config.directory, modules, refuse: refusesNothing }
-  const outside = await loadOwnPlugins(config, where, pluginShorthands)
-  const code = await loadUserCode(config, plugins, modules)
+  const loading = { directory: config.directory, modules, refuse: refusesNothing, env: own.env }
+  const outside = await loadOwnPlugins(config, loading, pluginShorthands)
+  const code = await loadUserCode(config, plugins, loading)
   const again = {
     ...checked,
     own: createOwnCode(config, { code, plugins: outside, env: own.env }, options.code),

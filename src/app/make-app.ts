@@ -167,6 +167,7 @@ function assemble(
     content,
     operations,
     mailer: get(MAILER),
+    files: get(FILE_INTAKE),
     signer: get(TOKEN_SIGNER),
     userSettings: () => get(USER_SETTINGS),
     parseListParams,

@@ -22,6 +22,7 @@ export const PLUGIN_SERVICES: ReadonlySet<string> = new Set([
   'plugin::email.email',
   'plugin::graphql.extension',
   'plugin::graphql.format',
+  'plugin::upload.upload',
   'plugin::users-permissions.jwt',
   'plugin::users-permissions.user',
 ])

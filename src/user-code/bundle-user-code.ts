@@ -10,8 +10,8 @@ import { STRAPI_PACKAGES } from './strapi-package.ts'
 
 export interface BundledCode {
   /**
-   * The module exports a map, file -> a function that runs the file and returns its exports, and `bindStrapi`, which takes a
-   * function that returns the global `strapi`.
+   * The module exports a map, file -> a function that runs the file and returns its exports, and `bind`, which takes a
+   * function that returns the global `strapi`, and variables that `process.env` has in these files.
    */
   readonly code: string
   /** Imported from the server's own copy: a second copy would not work with the server. */
@@ -63,7 +63,7 @@ export async function bundleUserCode(files: readonly string[], directory: string
   try {
     const { outputFiles } = await build({
       stdin: {
-        contents: `export const modules = new Map([${entry}])\n${BIND_STRAPI}`,
+        contents: `export const modules = new Map([${entry}])\n${BIND}`,
         resolveDir: directory,
         loader: 'js',
       },
@@ -79,8 +79,8 @@ export async function bundleUserCode(files: readonly string[], directory: string
       outfile: join(directory, 'cms-run-user-code.mjs'),
       logLevel: 'silent',
       keepNames: true,
-      define: { 'import.meta.url': '__userFileUrl', strapi: '__strapi' },
-      banner: { js: REQUIRE.replace('HERE', JSON.stringify(join(directory, 'cms.yaml'))) + STRAPI },
+      define: { 'import.meta.url': '__userFileUrl', strapi: '__strapi', 'process.env': '__env' },
+      banner: { js: REQUIRE.replace('HERE', JSON.stringify(join(directory, 'cms.yaml'))) + STRAPI + ENV },
       plugins: [placesOfFiles(directory, read, transform), packages(shared)],
     })
     return { ok: true, read, bundle: { code: outputFiles[0]?.text ?? '', shared: [...shared] } }
@@ -97,7 +97,11 @@ const REQUIRE =
 /** On the line of `REQUIRE`. */
 const STRAPI =
   " let __getStrapi = () => undefined; const __strapi = new Proxy({}, { get(_, name) { const found = __getStrapi(); if (found === undefined) throw new Error('strapi is not there while files are loaded: use it in register(), bootstrap() or later'); return found[name] } });"
-const BIND_STRAPI = 'export const bindStrapi = (get) => { __getStrapi = get }'
+
+/** On the same line. The process keeps its own environment, except for writes of code. */
+const ENV =
+  ' let __given = {}; const __env = new Proxy(process.env, { has: (real, name) => name in __given || name in real, get: (real, name) => (name in __given ? __given : real)[name], set(real, name, value) { delete __given[name]; real[name] = value; return true } });'
+const BIND = 'export const bind = (get, given) => { __getStrapi = get; __given = given }'
 
 function buildFault({ text, location }: Message, directory: string): BundleFault {
   return {
@@ -199,7 +203,7 @@ function packages(shared: Set<string>): Plugin {
       }))
       build.onResolve({ filter: /.*/, namespace: 'required' }, ({ path }) => ({ path, external: true }))
       build.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
-        contents: `module.exports = globalThis[Symbol.for('${SHARED}')].get(${JSON.stringify(path)})`,
+        contents: `module.exports = globalThis[Symbol.for('${SHARED}')].get(${JSON.stringify(path)})(strapi)`,
         loader: 'js',
       }))
     },

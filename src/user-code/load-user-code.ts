@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { relative, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
+import type { Environment } from '../config/interpolate-env.ts'
 import { type Refusal, refusesNothing } from '../config/sent-text.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
@@ -54,23 +55,24 @@ interface LocatedReference extends CodeReference {
 export async function loadUserCode(
   config: Config,
   plugins: readonly EnabledPlugin[],
-  modules: UserModules = createUserModules(),
-  refuse: Refusal = refusesNothing,
+  { modules = createUserModules(), refuse = refusesNothing, env = {} }: Partial<LoadCodeOptions> = {},
 ): Promise<UserCode> {
   const { directory } = config
-  return loadCode('code', listCodeReferences(config, plugins), { directory, modules, refuse })
+  return loadCode('code', listCodeReferences(config, plugins), { directory, modules, refuse, env })
 }
 
 export interface LoadCodeOptions {
   readonly directory: string
   readonly modules: UserModules
   readonly refuse: Refusal
+  /** `process.env` of the code has these, too. */
+  readonly env: Environment
 }
 
 export async function loadCode(
   kind: CodeKind,
   references: readonly CodeReference[],
-  { directory, modules, refuse }: LoadCodeOptions,
+  { directory, modules, refuse, env }: LoadCodeOptions,
 ): Promise<UserCode> {
   const named = references.map((reference) => parseReference(reference, directory))
   if (named.length === 0) return noUserCode
@@ -100,7 +102,7 @@ export async function loadCode(
   const [first] = named
   let loaded: LoadResult
   try {
-    loaded = await modules.load(kind, bundle, own, directory)
+    loaded = await modules.load(kind, bundle, own, { directory, env })
   } catch (fault) {
     // Failed before any file ran: a package threw, or lacks an imported export.
     if (first !== undefined) diagnostics.push(failed(fault, first, directory, own))

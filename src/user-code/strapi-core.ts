@@ -1,27 +1,32 @@
 // The core controllers of content-types, as `createCoreController` of Strapi has them, over the generated actions.
 
-import { everyPermission, type Permissions } from '../access/principal.ts'
+import type { Permissions } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { WriteAction } from '../model/access.ts'
 import { generatedActions } from '../model/actions.ts'
-import type { Attribute, Schema } from '../model/attribute.ts'
+import type { Schema } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import { isContentType, isSecret } from '../plan/find-attribute.ts'
 import { type CoreActions, runCoreAction } from '../rest/core-actions.ts'
-import type { ParseListParams } from '../rest/parse-list-params.ts'
 import type { RestContext } from '../rest/rest-context.ts'
 import { getRunningRequest } from '../rest/running-request.ts'
-import type { Content } from '../write/content.ts'
+import {
+  copyMember,
+  createSanitizers,
+  type GetQueryPlace,
+  getCallerPermissions,
+  type Sanitizers,
+} from './strapi-sanitize.ts'
 import { type CoreController, createServiceAction, getServiceMethod } from './strapi-service-actions.ts'
 
 /** The key of `strapi` under which the factories find the core. */
 export const CORE = Symbol('core')
 
 export interface StrapiCore {
-  /** Both throw for a uid that is no content-type of the file. */
+  /** These throw for a uid that is no content-type of the file. */
   getController(uid: string): object
+  getSanitizers(uid: string): Sanitizers
   getService(uid: string): object
 }
 
@@ -30,41 +35,26 @@ interface CoreOptions {
   readonly actions: CoreActions
   /** The service of the file for the type. */
   findService(uid: string): unknown
-  /** Throws before there is content. */
-  getPlace(): { readonly content: Pick<Content, 'prepareFind'>; readonly parseListParams: ParseListParams }
+  readonly getPlace: GetQueryPlace
 }
 
 export function createCoreController(
   type: ContentType,
   { model, actions, findService, getPlace }: CoreOptions,
 ): object {
-  const validateQuery = async (context: RestContext): Promise<void> => {
-    const { content, parseListParams } = getPlace()
-    const { principal, build } = getRunningRequest(context)
-    const { permissions } = principal
-    content.prepareFind(type, parseListParams(build().query, type, permissions), permissions)
-  }
-  /** Without a context only private attributes are left out, as in Strapi. */
-  const getPermissions = (context: RestContext | undefined): Permissions =>
-    context === undefined ? everyPermission : getRunningRequest(context).principal.permissions
+  const sanitizers = createSanitizers(type, getPlace)
+  const validateQuery = async (context: RestContext): Promise<void> =>
+    sanitizers.validateQuery(getRunningRequest(context).build().query, context)
   const helpers: CoreController = {
     validateQuery,
     async sanitizeQuery(context) {
       await validateQuery(context)
-      if (getPermissions(context).seesDrafts(type)) return context.query
-      const { publicationState: _, status: __, ...query } = context.query
-      return query
+      return sanitizers.withoutDrafts(context.query, context)
     },
     // Every write is validated.
     async validateInput() {},
-    async sanitizeInput(data, context) {
-      const permissions = getPermissions(context)
-      return copyEntry(data, type, (attribute) => attribute.writable && isFound(permissions, attribute))
-    },
-    async sanitizeOutput(data, context) {
-      const permissions = getPermissions(context)
-      return copyEntry(data, type, (attribute, schema) => isReadable(permissions, attribute, schema))
-    },
+    sanitizeInput: async (data, context) => sanitizers.sanitizeInput(data, context),
+    sanitizeOutput: async (data, context) => sanitizers.sanitizeOutput(data, context),
     transformResponse(data, meta = {}) {
       if (data === null || data === undefined) return data
       return { data: model.apiVersion.documents ? data : wrapEntry(data, type), meta }
@@ -78,7 +68,7 @@ export function createCoreController(
           const service = findService(type.uid)
           if (!hasAction(service, action, type))
             return runCoreAction(actions, `${type.uid}.${action}`, context)
-          assertNoRule(getPermissions(context), action, type)
+          assertNoRule(getCallerPermissions(context), action, type)
           return createServiceAction(action, service, helpers, getFacts(type))(context)
         },
       ] as const,
@@ -110,32 +100,6 @@ function getFacts({ kind, document }: ContentType) {
   return { isSingle: kind === 'singleType', isDocument: document !== undefined }
 }
 
-function isFound(permissions: Permissions, attribute: Attribute): boolean {
-  // A relation to several types is shown to callers who may find all of them.
-  return attribute.kind !== 'relation' || attribute.targets.every((target) => permissions.visible(target))
-}
-
-function isReadable(permissions: Permissions, attribute: Attribute, schema: Schema): boolean {
-  if (attribute.private || (attribute.kind === 'scalar' && isSecret[attribute.type])) return false
-  const named = isContentType(schema) ? permissions.readable(schema, 'find') : undefined
-  return isFound(permissions, attribute) && named?.has(attribute.name) !== false
-}
-
-type IsKept = (attribute: Attribute, schema: Schema) => boolean
-
-/** A deep copy; names that are no attributes stay, because code may have added them. */
-function copyEntry(data: unknown, schema: Schema, isKept: IsKept): unknown {
-  if (Array.isArray(data)) return data.map((one) => copyEntry(one, schema, isKept))
-  if (!isRecord(data)) return data
-  const members = Object.entries(data).flatMap(([name, value]) => {
-    const attribute = schema.attributes.get(name)
-    if (attribute === undefined) return [[name, value] as const]
-    if (!isKept(attribute, schema)) return []
-    return [[name, copyMember(attribute, value, (inner, of) => copyEntry(inner, of, isKept))] as const]
-  })
-  return Object.fromEntries(members)
-}
-
 /** `{ id, attributes }`, as Strapi 4 answers; components are flat. */
 function wrapEntry(data: unknown, schema: Schema, isFlat = false): unknown {
   if (Array.isArray(data)) return data.map((one) => wrapEntry(one, schema, isFlat))
@@ -153,30 +117,4 @@ function wrapEntry(data: unknown, schema: Schema, isFlat = false): unknown {
     }),
   )
   return isFlat ? { id, ...attributes } : { id, attributes }
-}
-
-function copyMember(
-  attribute: Attribute,
-  value: unknown,
-  copy: (inner: unknown, schema: Schema) => unknown,
-): unknown {
-  switch (attribute.kind) {
-    case 'scalar':
-      return value
-    case 'component':
-      return copy(value, attribute.component)
-    case 'media':
-      return copy(value, attribute.target)
-    case 'relation':
-      return attribute.target === undefined ? value : copy(value, attribute.target)
-    case 'dynamiczone':
-      return Array.isArray(value)
-        ? value.map((one) => {
-            const component = attribute.components.find(
-              ({ uid }) => uid === (isRecord(one) ? one['__component'] : ''),
-            )
-            return component === undefined ? one : copy(one, component)
-          })
-        : value
-  }
 }

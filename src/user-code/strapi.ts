@@ -15,6 +15,7 @@ import { createEntityService, type EntityService } from './strapi-entities.ts'
 import { PERMISSION_TYPE } from './strapi-permissions.ts'
 import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
 import type { StrapiStore } from './strapi-store.ts'
+import type { StrapiUpload } from './strapi-upload.ts'
 import type { StrapiUsers } from './strapi-users.ts'
 
 type Query = Readonly<Record<string, unknown>>
@@ -99,6 +100,7 @@ interface StrapiOptions {
   /** The same as `cms.graphql.extension`. */
   readonly extension: object
   readonly email: StrapiEmail
+  readonly upload: StrapiUpload
   readonly users: StrapiUsers
   readonly config: StrapiConfig
   readonly requestContext: Strapi['requestContext']
@@ -106,8 +108,9 @@ interface StrapiOptions {
   /** Of the type of permissions. */
   readonly permissions: StrapiQuery
   readonly log: OwnLog
-  /** Throws for a uid that is no content-type of the file. */
-  getController(uid: string): object
+  /** Both throw for a uid that is no content-type of the file. */
+  readonly getController: StrapiCore['getController']
+  readonly getSanitizers: StrapiCore['getSanitizers']
   /** Of the configuration, or undefined. */
   findService(uid: string, strapi: Strapi): unknown
   /** Undefined if it is no content-type of the file. */
@@ -124,6 +127,7 @@ export function createStrapi({
   getDocuments,
   documents,
   getController,
+  getSanitizers,
   findService,
   getServed,
   getQueried,
@@ -132,6 +136,7 @@ export function createStrapi({
   describeTypes,
   extension,
   email,
+  upload,
   users,
   config,
   requestContext,
@@ -141,6 +146,7 @@ export function createStrapi({
 }: StrapiOptions): Strapi {
   const services: Readonly<Record<string, unknown>> = {
     'plugin::email.email': complete(email, "service('plugin::email.email')."),
+    'plugin::upload.upload': complete(upload, "service('plugin::upload.upload')."),
     'plugin::users-permissions.user': complete(users.user, "service('plugin::users-permissions.user')."),
     'plugin::users-permissions.jwt': complete(users.jwt, "service('plugin::users-permissions.jwt')."),
     'plugin::graphql.extension': extension,
@@ -205,7 +211,7 @@ export function createStrapi({
   // Not enumerable, because printing `strapi` would print every schema and setting.
   Object.defineProperty(known, 'config', { value: complete(config, 'config.') })
   Object.defineProperty(known, 'contentTypes', { get: () => readOnly(describeTypes()) })
-  const core: StrapiCore = { getController, getService: getCoreService }
+  const core: StrapiCore = { getController, getSanitizers, getService: getCoreService }
   Object.defineProperty(known, CORE, { value: core })
   const strapi = complete(known as Strapi, '')
   return strapi

@@ -7,6 +7,7 @@ import { join, relative } from 'node:path'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { Environment } from '../config/interpolate-env.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { SHARED } from './bundle-user-code.ts'
 import { STRAPI_PACKAGES, strapiPackageNames } from './strapi-package.ts'
@@ -18,6 +19,7 @@ interface TrialOptions {
   readonly bundle: string
   readonly shared: readonly string[]
   readonly directory: string
+  readonly variables: Environment
   /** Milliseconds for one file. */
   readonly longest: number
   /** MB that all files together may keep. */
@@ -35,15 +37,19 @@ const SCRIPT = `
 import { parentPort, workerData } from 'node:worker_threads'
 setInterval(() => {}, 1000) // a top level that waits for nothing would end the thread
 const known = new Map()
-for (const [name, url] of workerData.shared) known.set(name, await import(url))
+for (const [name, url] of workerData.shared) {
+  const found = await import(url)
+  known.set(name, () => found)
+}
 const { strapi, factories, utils, errors, others } = workerData.strapi
-known.set(strapi, { factories: Object.fromEntries(factories.map((one) => [one, () => () => ({})])) })
-known.set(utils, {
+known.set(strapi, () => ({ factories: Object.fromEntries(factories.map((one) => [one, () => () => ({})])) }))
+known.set(utils, () => ({
   errors: Object.fromEntries(errors.map((one) => [one, class extends Error {}])),
   ...Object.fromEntries(others.map((one) => [one, () => {}])),
-})
+}))
 globalThis[Symbol.for(workerData.key)] = known
-const { modules } = await import(workerData.bundle)
+const { modules, bind } = await import(workerData.bundle)
+bind(() => undefined, workerData.variables)
 for (const [file, run] of modules) {
   parentPort.postMessage({ file })
   await run().catch(() => {})
@@ -59,7 +65,7 @@ const MAX_YOUNG_MB = 4
 
 /** Returns undefined when every file ran to its end, with or without an error. */
 export async function runTrial(options: TrialOptions): Promise<TrialFault | undefined> {
-  const { folder, bundle, shared, directory, longest, heap } = options
+  const { folder, bundle, shared, directory, variables, longest, heap } = options
   const script = join(folder, 'trial.mjs')
   await writeFile(script, SCRIPT)
   const own = createRequire(import.meta.url)
@@ -71,6 +77,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialFault | unde
       shared: urls,
       key: SHARED,
       strapi: strapiPackageNames,
+      variables,
     },
     // Discarded: the main thread writes the same output again.
     stdout: true,

@@ -11,10 +11,12 @@ import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
 import type { CoreActions } from '../rest/core-actions.ts'
 import type { ParseListParams } from '../rest/parse-list-params.ts'
 import type { CurrentRequest } from '../rest/rest-context.ts'
+import type { FileIntake } from '../write/file-intake.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
 import type { DocumentMiddlewares } from './document-middlewares.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
+import { createNumberedDocuments } from './numbered-documents.ts'
 import { createRowEntries, type QueriedEntries } from './row-entries.ts'
 import { createStrapi, type OwnLog, type Strapi, type StrapiContentType, type Subscriber } from './strapi.ts'
 import type { StrapiConfig } from './strapi-config.ts'
@@ -23,7 +25,9 @@ import type { ServedType } from './strapi-core-entries.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
 import { createStrapiEmail } from './strapi-email.ts'
 import { createPermissionQuery } from './strapi-permissions.ts'
+import { createSanitizers } from './strapi-sanitize.ts'
 import { createStrapiStore } from './strapi-store.ts'
+import { createStrapiUpload } from './strapi-upload.ts'
 import { createStrapiUsers, type TokenSigner } from './strapi-users.ts'
 
 export interface UserCms {
@@ -49,6 +53,8 @@ export interface ExtensionRegistry {
 
 export interface AttachedPlace extends Omit<EntriesPlace, 'model'> {
   readonly mailer: Mailer | undefined
+  /** Undefined without the upload plugin. */
+  readonly files: FileIntake | undefined
   readonly signer: TokenSigner | undefined
   userSettings(): Readonly<Record<string, unknown>> | undefined
   readonly parseListParams: ParseListParams
@@ -95,15 +101,12 @@ export function createUserCms({
   const resolveDocuments = (name: string): DocumentsOf => {
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
     if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
-    if (!type.uid.startsWith('api::'))
-      throw new TypeError(
-        `strapi.documents('${name}'): entries of plugins are addressed by number; use cms.entries('${name}')`,
-      )
     if (type.document === undefined)
       throw new TypeError(
         `strapi.documents('${name}') is there with "dialect: strapi-5"; use strapi.entityService or cms.entries('${name}')`,
       )
     const { uid, locale } = type
+    if (!uid.startsWith('api::')) return createNumberedDocuments(uid, entries(uid))
     const defaultLocale = locale === undefined ? undefined : String(locale.default)
     return { uid, entries: entries(uid), hasVersions: hasVersions(type), defaultLocale }
   }
@@ -125,16 +128,18 @@ export function createUserCms({
     }
     return () => ({ ...facts, entries: entries(uid) })
   }
-  const getController = (uid: string): object => {
+  const getType = (uid: string): ContentType => {
     const type = model.contentTypes.get(uid as ContentType['uid'])
     if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${uid}"`)
-    return createCoreController(type, {
+    return type
+  }
+  const getController = (uid: string): object =>
+    createCoreController(getType(uid), {
       model,
       actions: coreActions,
       findService: (uid) => findService(uid, cms.strapi),
       getPlace,
     })
-  }
   let described: Readonly<Record<string, StrapiContentType>> | undefined
   const own = { entries: entries as UserCms['entries'] }
   let strapi: Strapi | undefined
@@ -144,6 +149,7 @@ export function createUserCms({
       getDocuments: resolveDocuments,
       documents: getDocuments(),
       getController,
+      getSanitizers: (uid) => createSanitizers(getType(uid), getPlace),
       findService,
       getServed,
       getQueried,
@@ -152,6 +158,11 @@ export function createUserCms({
       describeTypes: () => (described ??= describeTypes(model)),
       extension,
       email: createStrapiEmail(() => getPlace().mailer),
+      upload: createStrapiUpload({
+        entries,
+        getIntake: () => getPlace().files,
+        findType: (uid) => cms.strapi.contentType(uid),
+      }),
       config: settings(),
       store: createStrapiStore({ getPlace, warn: (text) => log.warn(text) }),
       permissions: createPermissionQuery({

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setSourceMapsEnabled } from 'node:process'
 import { pathToFileURL } from 'node:url'
+import type { Environment } from '../config/interpolate-env.ts'
 import { type BundledCode, SHARED } from './bundle-user-code.ts'
 import { StrapiGlobal } from './strapi-global.ts'
 import { strapiPackages } from './strapi-package.ts'
@@ -38,7 +39,12 @@ export type CodeKind = 'plugins' | 'code'
 
 export interface UserModules {
   /** `files`: absolute paths. Unchanged code of the same kind does not run again. */
-  load(kind: CodeKind, bundle: BundledCode, files: readonly string[], directory: string): Promise<LoadResult>
+  load(kind: CodeKind, bundle: BundledCode, files: readonly string[], place: CodePlace): Promise<LoadResult>
+}
+
+interface CodePlace {
+  readonly directory: string
+  readonly env: Environment
 }
 
 interface ModuleLimits {
@@ -82,12 +88,13 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
   const tried = new Map<CodeKind, LoadedModule>()
 
   return {
-    async load(kind, bundle, files, directory) {
-      const hash = createHash('sha256').update(bundle.code).digest('hex')
+    async load(kind, bundle, files, { directory, env }) {
+      const variables = listVariables(env)
+      const hash = createHash('sha256').update(bundle.code).update(JSON.stringify(variables)).digest('hex')
       const known = [live.get(kind), tried.get(kind)].find((one) => one?.hash === hash && !one.failed)
       if (known !== undefined) return { ok: true, modules: known, much: undefined }
       if (kept.bytes + bundle.code.length > limits.most) return { ok: false, full: getProcessCode() }
-      const imported = await importBundle(bundle, directory, limits)
+      const imported = await importBundle(bundle, { directory, variables }, limits)
       if (!imported.ok) return imported
       kept.times += 1
       kept.bytes += bundle.code.length
@@ -123,7 +130,7 @@ type ImportedFile =
 
 async function importBundle(
   bundle: BundledCode,
-  directory: string,
+  { directory, variables }: { readonly directory: string; readonly variables: Environment },
   { longest, heap }: ModuleLimits,
 ): Promise<ImportedFile> {
   const { code, shared } = bundle
@@ -135,28 +142,37 @@ async function importBundle(
   try {
     const file = join(folder, 'user-code.mjs')
     await writeFile(file, code)
-    const fault = await runTrial({ folder, bundle: file, shared, directory, longest, heap })
+    const fault = await runTrial({ folder, bundle: file, shared, directory, variables, longest, heap })
     if (fault !== undefined) return { ok: false, fault }
-    const { modules, bindStrapi } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
+    const { modules, bind } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
       modules: Map<string, () => Promise<unknown>>
-      bindStrapi(get: () => unknown): void
+      bind(getStrapi: () => unknown, variables: Environment): void
     }
     const strapi = new StrapiGlobal()
-    bindStrapi(() => strapi.get())
+    bind(() => strapi.get(), { ...variables })
     return { ok: true, strapi, run: async (name) => modules.get(name)?.() }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function sharedPackages(): Map<string, unknown> {
-  const place = globalThis as { [key: symbol]: Map<string, unknown> | undefined }
-  place[Symbol.for(SHARED)] ??= new Map()
-  return place[Symbol.for(SHARED)] as Map<string, unknown>
+/** Those that the process has not, such as of `.env`. */
+function listVariables(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => process.env[name] !== value))
 }
 
-async function loadShared(name: string): Promise<unknown> {
+/** By name; each takes the global `strapi`. */
+type SharedPackages = Map<string, (strapi: never) => unknown>
+
+function sharedPackages(): SharedPackages {
+  const place = globalThis as { [key: symbol]: SharedPackages | undefined }
+  place[Symbol.for(SHARED)] ??= new Map()
+  return place[Symbol.for(SHARED)] as SharedPackages
+}
+
+async function loadShared(name: string): Promise<(strapi: never) => unknown> {
   const own = strapiPackages.get(name)
   if (own !== undefined) return own
-  return name === 'nexus' ? import('nexus') : import('graphql')
+  const found: unknown = await (name === 'nexus' ? import('nexus') : import('graphql'))
+  return () => found
 }

@@ -1,6 +1,6 @@
 // The caller as users' code sees it: `state.user` with its role, and `state.auth`.
 
-import type { Principal } from '../access/principal.ts'
+import type { Permissions, Principal } from '../access/principal.ts'
 import type { Model } from '../model/model.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import type { Content } from './content.ts'
@@ -17,6 +17,14 @@ export interface CallerState {
 
 export type ReadCallerState = (principal: Principal) => Promise<CallerState>
 
+/** By `auth`. */
+const callers = new WeakMap<object, Permissions>()
+
+/** Of the caller that `auth` is about; undefined for other objects. */
+export function findCallerPermissions(auth: object): Permissions | undefined {
+  return callers.get(auth)
+}
+
 export function createCallerState(model: Model, content: Content): ReadCallerState {
   const { userType: type } = model
 
@@ -29,13 +37,12 @@ export function createCallerState(model: Model, content: Content): ReadCallerSta
     const user = await readUser(principal)
     const token = principal.kind === 'api-token'
     const ability = { can: (action: string) => principal.permissions.can(action) }
-    return {
-      user,
-      auth: {
-        strategy: { name: token ? 'api-token' : 'users-permissions' },
-        credentials: token ? { source: principal.source } : (user ?? null),
-        ability,
-      },
+    const auth: CallerState['auth'] = {
+      strategy: { name: token ? 'api-token' : 'users-permissions' },
+      credentials: token ? { source: principal.source } : (user ?? null),
+      ability,
     }
+    callers.set(auth, principal.permissions)
+    return { user, auth }
   }
 }

@@ -615,9 +615,9 @@ describe("the service of Strapi's email plugin", () => {
       'a mail takes no "cc" here',
     ],
     [
-      "strapi.service('plugin::email.email').sendTemplatedEmail({})",
+      "strapi.service('plugin::email.email').getProviderSettings()",
       { email: true },
-      'sendTemplatedEmail is not there',
+      'getProviderSettings is not there',
     ],
     [
       'strapi.plugins.i18n.services.locales.find()',
@@ -731,14 +731,18 @@ describe('@strapi/utils', () => {
 
   test('a part that is not there throws when it is called, and says what to use', async () => {
     await write({
-      'seen.js': `const { sanitize, yup } = require('@strapi/utils')
+      'seen.js': `const { pagination, yup } = require('@strapi/utils')
         module.exports = async (ctx, config, { cms }) => {
-          try { await sanitize.contentAPI.output({}, {}) } catch (error) { throw new cms.errors.PolicyError(error.message) }
+          try { await pagination.get({}, {}) } catch (error) { throw new cms.errors.PolicyError(error.message) }
         }`,
     })
     await open({ contentTypes: { note: { ...CONFIG.contentTypes.note, ...rest('seen.js') } } })
     expect((await get('/api/notes')).body).toMatchObject({
-      error: { message: expect.stringContaining('sanitize of @strapi/utils is not there: cms.entries()') },
+      error: {
+        message: expect.stringContaining(
+          'pagination of @strapi/utils is not there: strapi.service(uid).find()',
+        ),
+      },
     })
   })
 })

@@ -31,7 +31,7 @@ export async function exportTo({ file, check, command, reporter, io }: Invocatio
     return exitCodes.failed
   }
   try {
-    const files = await openStoredFiles(config)
+    const files = await openStoredFiles(config, checked.own.env)
     const done = await exportArchive({ database, files, to, version: version(), now: new Date() })
     if (done === undefined) return reporter.fail('the database holds nothing that cms-run made')
     for (const key of done.missingFiles) reporter.note(`the file ${key} is not there; its entry is exported`)

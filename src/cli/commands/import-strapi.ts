@@ -145,7 +145,7 @@ async function importContent(
   }
   try {
     const { replace, onMisfit } = command.flags
-    const files = await openStoredFiles(config)
+    const files = await openStoredFiles(config, checked.own.env)
     const layout = buildLayout(model)
     const done = await database.exclusively(() =>
       loadExport({

@@ -31,7 +31,7 @@ export async function importFrom(invocation: Invocation): Promise<number> {
     return exitCodes.failed
   }
   try {
-    const files = await openStoredFiles(config)
+    const files = await openStoredFiles(config, checked.own.env)
     const { replace } = flags
     const [done, fitted] = await database.exclusively(async () => [
       await importArchive({ archive: resolve(io.cwd, archive), database, files, replace }),

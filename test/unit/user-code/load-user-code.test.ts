@@ -25,7 +25,7 @@ async function load(policies: Readonly<Record<string, string>>, modules?: UserMo
   const object = { contentTypes: { note: { attributes: { text: 'string' } } }, policies }
   const { config, diagnostics } = await loadConfig({ object, directory }, { env: {} })
   if (config === undefined) throw new Error(JSON.stringify(diagnostics))
-  return loadUserCode(config, [], modules)
+  return loadUserCode(config, [], modules && { modules })
 }
 
 describe('runs', () => {
