@@ -6,6 +6,7 @@ import { getHeaders } from '../http/header-view.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { AsyncContext } from '../lib/async-context.ts'
+import { writeDates } from '../lib/date-texts.ts'
 import { ApiError, type ApiErrorName, getErrorStatus } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { loadQs } from '../lib/parse-brackets.ts'
@@ -129,7 +130,7 @@ export async function createRestContext(
     }
     const { body: payload } = context.request
     const data = sent.body.ownNames(isRecord(payload) ? payload['data'] : undefined)
-    addToRequest(now, { filters: split?.own, data }, readable)
+    addToRequest(now, { filters: split?.own && writeDates(split.own), data }, readable)
     return now
   }
 

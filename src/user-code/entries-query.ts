@@ -1,5 +1,6 @@
 // The parameters and results of `cms.entries()`.
 
+import { writeDates } from '../lib/date-texts.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Params } from '../plan/params.ts'
 import type { AggregateRow } from '../query/reads.ts'
@@ -98,7 +99,7 @@ export function buildParams(query: EntriesQuery): Params {
   return {
     publicationState: query.publicationState ?? 'preview',
     locale: query.locale ?? 'all',
-    ...(query.filters === undefined ? {} : { filters: query.filters }),
+    ...(query.filters === undefined ? {} : { filters: writeDates(query.filters) }),
     ...(query.search === undefined ? {} : { search: query.search }),
     ...(query.highlight === true && { highlights: true }),
     ...(query.sort === undefined ? {} : { sort: parseSort(query.sort) }),

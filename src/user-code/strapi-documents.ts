@@ -5,6 +5,7 @@ import type { EntryObject } from '../query/rows/to-object.ts'
 import type { DocumentMiddlewares } from './document-middlewares.ts'
 import type { ChangedVersions, DocumentsQuery, StrapiDocuments, VersionsQuery } from './document-queries.ts'
 import type { Data, Entries, EntriesQuery } from './entries-query.ts'
+import type { QueryKeys } from './known-keys.ts'
 import { getRange } from './strapi-core-entries.ts'
 
 export interface DocumentsOf {
@@ -18,7 +19,7 @@ const CHOICE = ['fields', 'populate']
 const ONE = [...CHOICE, 'status', 'locale']
 const LIST = [...ONE, 'filters', 'sort', 'start', 'limit', 'pagination', '_q']
 
-/** Accepted and ignored; other unknown options are refused. */
+/** Accepted and ignored. */
 const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
   findOne: ['sort', 'start', 'limit'],
   count: [...CHOICE, 'sort', 'start', 'limit'],
@@ -33,7 +34,16 @@ type VersionAction = 'publish' | 'unpublish' | 'discardDraft'
 export function createStrapiDocuments(
   of: () => DocumentsOf,
   { surroundCall }: Pick<DocumentMiddlewares, 'surroundCall'>,
+  keys: QueryKeys,
 ): StrapiDocuments {
+  const toRead = (call: string, query: object, known: readonly string[]): EntriesQuery => {
+    const { where, select, orderBy, offset, ...asked } = query as QueryOfDatabase
+    const named = { filters: where, fields: select, sort: orderBy, start: offset }
+    const given = { ...withoutUndefined(named), ...withoutUndefined(asked) }
+    return buildQuery(call, keys.pick(`strapi.documents(…).${call}`, withEffect(call, given, known), known))
+  }
+  const toWrite = (call: string, query: object, known: readonly string[]): EntriesQuery =>
+    buildQuery(call, keys.require(`strapi.documents(…).${call}`, withEffect(call, query, known), known))
   const actions = (action: VersionAction) => ({
     /** Undefined for types without drafts, as in Strapi. */
     get: () => (of().hasVersions ? (query: VersionsQuery) => act(action, query) : undefined),
@@ -42,19 +52,19 @@ export function createStrapiDocuments(
   const documents: Omit<StrapiDocuments, VersionAction> = {
     async findMany(query = {}) {
       const type = of()
-      const asked = getList(type, query)
+      const asked = getList(type, toRead('findMany', query, LIST))
       return inForm(type, asked, await type.entries.findMany(asked))
     },
     async findFirst(query = {}) {
       const type = of()
-      const asked = getList(type, query)
+      const asked = getList(type, toRead('findMany', query, LIST))
       const [first] = inForm(type, asked, await type.entries.findMany({ ...asked, limit: 1 }))
       return first ?? null
     },
     async findOne(query) {
       const type = of()
       const { documentId, ...question } = query
-      const asked = buildQuery('findOne', question, ONE)
+      const asked = toRead('findOne', question, ONE)
       const id = getId('findOne', documentId)
       assertOneLocale(type, 'findOne', asked)
       const found = await type.entries.findOne(id, { ...asked, status: asked.status ?? 'draft' })
@@ -62,11 +72,11 @@ export function createStrapiDocuments(
     },
     count: async (query = {}) => {
       const type = of()
-      return type.entries.count(getList(type, query, 'count', ['filters', 'status', 'locale']))
+      return type.entries.count(getList(type, toRead('count', query, ['filters', 'status', 'locale'])))
     },
     async create({ data, ...query }) {
       const type = of()
-      const asked = buildQuery('create', query, ONE)
+      const asked = toWrite('create', query, ONE)
       const written = getData('create', data)
       assertOneLocale(type, 'create', asked)
       const made = await type.entries.create(written, { ...asked, status: asked.status ?? 'draft' })
@@ -76,7 +86,7 @@ export function createStrapiDocuments(
       const type = of()
       const { entries } = type
       const id = getId('update', documentId)
-      const asked = buildQuery('update', query, ONE)
+      const asked = toWrite('update', query, ONE)
       const written = getData('update', data)
       assertOneLocale(type, 'update', asked)
       const known = await entries.count({
@@ -90,8 +100,10 @@ export function createStrapiDocuments(
     },
     async delete(query) {
       const type = of()
-      const drafts = await versions(type, 'delete', query, 'draft')
-      const published = type.hasVersions ? await versions(type, 'delete', query, 'published') : []
+      const { documentId: _, locale: __, ...others } = query
+      const choice = toWrite('delete', others, CHOICE)
+      const drafts = await versions(type, 'delete', query, choice, 'draft')
+      const published = type.hasVersions ? await versions(type, 'delete', query, choice, 'published') : []
       for (const { locale } of drafts) await type.entries.delete(query.documentId, inLocale(locale))
       return { documentId: query.documentId, entries: [...drafts, ...published] }
     },
@@ -112,11 +124,12 @@ export function createStrapiDocuments(
 
   async function act(action: VersionAction, query: VersionsQuery): Promise<ChangedVersions> {
     const type = of()
-    const found = await versions(type, action, query, action === 'publish' ? 'draft' : 'published')
-    const { documentId, locale: _, ...choice } = query
+    const { documentId, locale: _, ...others } = query
+    const choice = toWrite(action, others, CHOICE)
+    const found = await versions(type, action, query, choice, action === 'publish' ? 'draft' : 'published')
     const changed: EntryObject[] = []
     for (const { locale } of found) {
-      const asked = { ...buildQuery(action, choice, CHOICE), ...inLocale(locale) }
+      const asked = { ...choice, ...inLocale(locale) }
       changed.push(oneInForm(type, asked, await type.entries[action](documentId, asked)))
     }
     // Unpublishing returns the entries as they were.
@@ -128,12 +141,13 @@ export function createStrapiDocuments(
 async function versions(
   type: DocumentsOf,
   call: string,
-  { documentId, locale, ...choice }: VersionsQuery,
+  { documentId, locale }: VersionsQuery,
+  choice: EntriesQuery,
   status: 'draft' | 'published',
 ): Promise<readonly EntryObject[]> {
   const { entries, defaultLocale } = type
   const id = getId(call, documentId)
-  const { fields, ...asked } = buildQuery(call, choice, CHOICE)
+  const { fields, ...asked } = choice
   const named = locale ?? defaultLocale
   const shown = fields === undefined || defaultLocale === undefined ? fields : [...fields, 'locale']
   const found = await entries.findMany({
@@ -174,26 +188,32 @@ function inLocale(locale: unknown): { readonly locale?: string } {
   return typeof locale === 'string' ? { locale } : {}
 }
 
-function getList(
-  { defaultLocale }: DocumentsOf,
-  query: DocumentsQuery,
-  call = 'findMany',
-  allowed: readonly string[] = LIST,
-): EntriesQuery {
-  const asked = buildQuery(call, query, allowed)
+function getList({ defaultLocale }: DocumentsOf, asked: EntriesQuery): EntriesQuery {
   const locale = asked.locale ?? defaultLocale
   return { ...asked, status: asked.status ?? 'draft', ...(locale !== undefined && { locale }) }
 }
 
-function buildQuery(call: string, query: object, allowed: readonly string[]): EntriesQuery {
+/** The names of the database, which Strapi's documents take, too. */
+interface QueryOfDatabase {
+  readonly where?: unknown
+  readonly select?: unknown
+  readonly orderBy?: unknown
+  readonly offset?: unknown
+}
+
+function withoutUndefined(query: object): object {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+}
+
+function withEffect(call: string, query: object, known: readonly string[]): object {
   const ignored = WITHOUT_EFFECT[call] ?? []
-  const given = Object.entries(query).filter(([key]) => !ignored.includes(key) || allowed.includes(key))
-  const other = given.find(([key]) => !allowed.includes(key))?.[0]
-  if (other !== undefined)
-    throw new TypeError(
-      `strapi.documents(…).${call} takes no "${other}" here; it takes ${allowed.join(', ')}`,
-    )
-  const { fields, pagination, _q: search, ...asked } = Object.fromEntries(given) as DocumentsQuery
+  return Object.fromEntries(
+    Object.entries(query).filter(([key]) => !ignored.includes(key) || known.includes(key)),
+  )
+}
+
+function buildQuery(call: string, query: object): EntriesQuery {
+  const { fields, pagination, _q: search, ...asked } = query as DocumentsQuery
   if (asked.status !== undefined && asked.status !== 'draft' && asked.status !== 'published')
     throw new TypeError(
       `strapi.documents(…).${call}: status is draft or published, not ${JSON.stringify(asked.status)}`,

@@ -1,6 +1,7 @@
 // `strapi.entityService` for users' code, implemented with `cms.entries`.
 
 import type { Entries, EntriesQuery } from './entries-query.ts'
+import type { QueryKeys } from './known-keys.ts'
 import { findPage, getKey, getRange, type PageOfEntries } from './strapi-core-entries.ts'
 
 type Query = Readonly<Record<string, unknown>>
@@ -16,20 +17,22 @@ export interface EntityService {
   delete(uid: string, id: number | string): Promise<unknown>
 }
 
-export function createEntityService(entries: (uid: string) => Entries): EntityService {
+export function createEntityService(entries: (uid: string) => Entries, keys: QueryKeys): EntityService {
+  const toRead = (query: Query): EntriesQuery => buildQuery(keys.pick(CALL, query, QUERY))
+  const toWrite = (query: Query): EntriesQuery => buildQuery(keys.require(CALL, query, QUERY))
   return {
-    findMany: (uid, query = {}) => entries(uid).findMany(buildQuery(query)),
+    findMany: (uid, query = {}) => entries(uid).findMany(toRead(query)),
     findPage: async (uid, { page, pageSize, pagination = { page, pageSize }, ...query } = {}) =>
-      findPage(entries(uid), buildQuery(query), pagination),
-    findOne: (uid, id, query = {}) => entries(uid).findOne(getKey(id), buildQuery(query)),
-    count: (uid, query = {}) => entries(uid).count(buildQuery(query)),
-    create: (uid, { data, ...query }) => entries(uid).create(getData(data), buildQuery(query)),
-    update: (uid, id, { data, ...query }) =>
-      entries(uid).update(getKey(id), getData(data), buildQuery(query)),
+      findPage(entries(uid), toRead(query), pagination),
+    findOne: (uid, id, query = {}) => entries(uid).findOne(getKey(id), toRead(query)),
+    count: (uid, query = {}) => entries(uid).count(toRead(query)),
+    create: (uid, { data, ...query }) => entries(uid).create(getData(data), toWrite(query)),
+    update: (uid, id, { data, ...query }) => entries(uid).update(getKey(id), getData(data), toWrite(query)),
     delete: (uid, id) => entries(uid).delete(getKey(id)),
   }
 }
 
+const CALL = 'strapi.entityService'
 const QUERY = [
   'filters',
   'sort',
@@ -47,9 +50,6 @@ const QUERY = [
 ]
 
 function buildQuery(query: Query): EntriesQuery {
-  const other = Object.keys(query).find((key) => !QUERY.includes(key))
-  if (other !== undefined)
-    throw new TypeError(`strapi.entityService takes no "${other}" here; it takes ${QUERY.join(', ')}`)
   const { fields, _q: search, page, pageSize, pagination, ...others } = query
   const isPaged = pagination !== undefined || page !== undefined || pageSize !== undefined
   return {

@@ -4,6 +4,7 @@ import { isRecord } from '../lib/is-record.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import type { QueryValue } from '../rest/query-string.ts'
 import type { Data, EntriesQuery } from './entries-query.ts'
+import type { QueryKeys } from './known-keys.ts'
 import type { QueriedEntries } from './row-entries.ts'
 
 /** `where`, `select`, `orderBy`, `limit`, `offset`, `populate`; also `data`, for writes. */
@@ -25,29 +26,32 @@ export interface StrapiQuery {
 }
 
 /** `getEntries` runs at each call: content exists only from `bootstrap` on. */
-export function createStrapiQuery(getEntries: () => QueriedEntries): StrapiQuery {
+export function createStrapiQuery(getEntries: () => QueriedEntries, keys: QueryKeys): StrapiQuery {
+  const toRead = (question: Question): EntriesQuery => buildQuery(keys.pick(CALL, question, KEYS))
+  const toWrite = (question: Question): EntriesQuery => buildQuery(keys.require(CALL, question, KEYS))
   const query: StrapiQuery = {
-    findMany: async (question = {}) => getEntries().findMany(toEntriesQuery(question)),
+    findMany: async (question = {}) => getEntries().findMany(toRead(question)),
     async findOne(question = {}) {
-      const [first] = await getEntries().findMany({ ...toEntriesQuery(question), limit: 1 })
+      const [first] = await getEntries().findMany({ ...toRead(question), limit: 1 })
       return first ?? null
     },
     async findWithCount(question = {}) {
       return [await query.findMany(question), await query.count(question)]
     },
-    create: async ({ data, ...question }) => getEntries().create(getData(data), toEntriesQuery(question)),
+    create: async ({ data, ...question }) => getEntries().create(getData(data), toWrite(question)),
     async createMany({ data }) {
       const made = await getEntries().createMany(Array.isArray(data) ? data.map(getData) : [getData(data)])
       return { count: made.length, ids: made.map(({ id }) => id) }
     },
     async update({ data, where, ...question }) {
       const found = await query.findOne({ where, select: ['id'] })
-      return found === null ? null : getEntries().update(found.id, getData(data), toEntriesQuery(question))
+      return found === null ? null : getEntries().update(found.id, getData(data), toWrite(question))
     },
     async updateMany({ data, where }) {
       return { count: (await getEntries().updateMany(toFilters(where), getData(data))).length }
     },
     async delete(question) {
+      toWrite(question)
       const found = await query.findOne(question)
       if (found === null) return null
       await getEntries().delete(found.id)
@@ -56,18 +60,18 @@ export function createStrapiQuery(getEntries: () => QueriedEntries): StrapiQuery
     deleteMany: async ({ where } = {}) => ({
       count: (await getEntries().deleteMany(toFilters(where))).length,
     }),
-    count: async ({ where } = {}) => getEntries().count({ filters: toFilters(where) }),
+    async count(question = {}) {
+      const { filters = {} } = toRead(question)
+      return getEntries().count({ filters })
+    },
   }
   return query
 }
 
+const CALL = 'strapi.db.query(…)'
 const KEYS = ['where', 'select', 'orderBy', 'limit', 'offset', 'populate']
 
-function toEntriesQuery(question: Question): EntriesQuery {
-  const other = Object.keys(question).find((key) => !KEYS.includes(key))
-  if (other !== undefined)
-    throw new TypeError(`strapi.db.query(…) takes no "${other}" here; it takes ${KEYS.join(', ')}`)
-  const { where, select, orderBy, limit, offset, populate } = question
+function buildQuery({ where, select, orderBy, limit, offset, populate }: Question): EntriesQuery {
   const fields = typeof select === 'string' ? [select] : select
   return {
     filters: toFilters(where),

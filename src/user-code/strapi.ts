@@ -5,6 +5,7 @@ import type { RestContext } from '../rest/rest-context.ts'
 import type { DocumentMiddleware, DocumentMiddlewares } from './document-middlewares.ts'
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries } from './entries-query.ts'
+import { createQueryKeys } from './known-keys.ts'
 import type { QueriedEntries } from './row-entries.ts'
 import type { StrapiConfig } from './strapi-config.ts'
 import { CORE, type StrapiCore } from './strapi-core.ts'
@@ -152,6 +153,7 @@ export function createStrapi({
     'plugin::graphql.extension': extension,
     'plugin::graphql.format': { returnTypes: { toEntityResponse, toEntityResponseCollection } },
   }
+  const keys = createQueryKeys((text) => log.warn(text))
   const service = (uid: string): unknown => {
     if (Object.hasOwn(services, uid)) return services[uid]
     return findService(uid, strapi) ?? getCoreService(uid)
@@ -166,7 +168,7 @@ export function createStrapi({
   }
   const query = (uid: string): StrapiQuery =>
     complete(
-      uid === PERMISSION_TYPE ? permissions : createStrapiQuery(() => getQueried(uid)),
+      uid === PERMISSION_TYPE ? permissions : createStrapiQuery(() => getQueried(uid), keys),
       `db.query('${uid}').`,
     )
   const plugin = (name: string): StrapiPlugin => {
@@ -178,7 +180,7 @@ export function createStrapi({
     return Object.hasOwn(types, uid) ? types[uid] : undefined
   }
   const known: Omit<Strapi, 'contentTypes' | 'config' | typeof CORE> = {
-    entityService: complete(createEntityService(entries), 'entityService.'),
+    entityService: complete(createEntityService(entries, keys), 'entityService.'),
     db: complete(
       {
         query,
@@ -200,7 +202,7 @@ export function createStrapi({
       Object.assign(
         <K extends string>(uid: K) =>
           complete(
-            createStrapiDocuments(() => getDocuments(uid), documents),
+            createStrapiDocuments(() => getDocuments(uid), documents, keys),
             `documents('${uid}').`,
           ) as unknown as DocumentsFor<K>,
         { use: (middleware: DocumentMiddleware) => documents.use(middleware) },

@@ -458,11 +458,11 @@ module.exports = {
     ["strapi.plugin('i18n').service('locales')", "strapi.service('plugin::i18n.locales') is not there"],
     ['strapi.entityService.search()', 'strapi.entityService.search is not there: there are findMany'],
     [
-      "strapi.entityService.findMany('api::note.note', { pages: 1 })",
+      "strapi.entityService.update('api::note.note', 1, { data: {}, pages: 1 })",
       'strapi.entityService takes no "pages" here; it takes filters, sort',
     ],
     [
-      "strapi.db.query('api::note.note').findMany({ filters: {} })",
+      "strapi.db.query('api::note.note').delete({ filters: {} })",
       'strapi.db.query(…) takes no "filters" here; it takes where, select',
     ],
     ["strapi.db.query('api::note.note').load()", "strapi.db.query('api::note.note').load is not there"],

@@ -129,19 +129,15 @@ test('what cannot be done says why', async () => {
     for (const call of [
       () => pages.publish({ documentId }),
       () => pages.update({ data: {} }),
-      () => pages.findMany({ where: {} }),
       () => pages.findMany({ status: 'live' }),
       () => pages.archive(),
-      () => strapi.documents('plugin::users-permissions.user').findMany(),
     ]) messages.push(await caught(call))
     return messages`)
   expect(seen).toEqual([
     expect.stringContaining('title'),
     expect.stringContaining('update needs "documentId"'),
-    expect.stringContaining('findMany takes no "where"'),
     expect.stringContaining('status is draft or published, not "live"'),
     expect.stringContaining("strapi.documents('api::page.page').archive is not there"),
-    expect.stringContaining('entries of plugins are addressed by number'),
   ])
 })
 

@@ -18,6 +18,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
+const warnings: string[] = []
+
 type Dialect = 'strapi-4' | 'strapi-5'
 
 /** The response of a route whose handler is `code`, to a visitor who may find notes and not makers. */
@@ -26,6 +28,7 @@ async function answer(code: string, dialect: Dialect = 'strapi-4', path = '/api/
 const top = process.env.FROM_FILE
 const attempt = async (task) => { try { return await task() } catch (error) { return error.message } }
 module.exports = async (ctx) => { ${code} }`
+  warnings.length = 0
   await writeFile(join(folder, 'handler.js'), handler)
   await writeFile(
     join(folder, 'cms.yaml'),
@@ -54,7 +57,12 @@ module.exports = async (ctx) => { ${code} }`
       routes: [{ path: '/told', handler: './handler.js', auth: false }],
     }),
   )
-  cms = await createCms(join(folder, 'cms.yaml'), { env: {}, log() {} })
+  cms = await createCms(join(folder, 'cms.yaml'), {
+    env: {},
+    log: (line) => {
+      if (line.includes(' ignores ')) warnings.push(JSON.parse(line).message)
+    },
+  })
   return (await cms.fetch(path)).json()
 }
 
@@ -175,3 +183,34 @@ test('strapi.documents reads and writes users and files by documentId', async ()
 })
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('reads take dates and names of the database, and ignore other keys with a warning', async () => {
+  const told = await answer(
+    `const notes = strapi.documents('api::note.note')
+    const database = strapi.db.query('api::note.note')
+    const [past, future] = [new Date(0), new Date(Date.now() + 60_000)]
+    await notes.create({ data: { title: 'b' } })
+    const titles = (list) => list.map(({ title }) => title)
+    return {
+      named: await notes.findMany({ where: { title: 'b' }, select: ['title'], orderBy: { id: 'asc' }, offset: 0 }),
+      none: await notes.findMany({ filters: { createdAt: { $lt: past } } }),
+      all: titles(await notes.findMany({ filters: { createdAt: { $between: [past, future] } }, sort: 'title' })),
+      not: titles(await database.findMany({ where: { $and: [{ createdAt: { $gt: future } }] } })),
+      ignored: [(await notes.findMany({ publicationState: 'live' })).length, await database.count({ filters: { title: 'b' } })],
+      refused: await attempt(() => database.delete({ filters: { title: 'b' } })),
+    }`,
+    'strapi-5',
+  )
+  expect(told).toEqual({
+    named: [{ id: expect.any(Number), documentId: expect.any(String), title: 'b' }],
+    none: [],
+    all: ['a', 'b'],
+    not: [],
+    ignored: [2, 2],
+    refused: expect.stringContaining('takes no "filters" here'),
+  })
+  expect(warnings).toEqual([
+    expect.stringContaining('strapi.documents(…).findMany ignores "publicationState": it takes fields'),
+    expect.stringContaining('strapi.db.query(…) ignores "filters": it takes where'),
+  ])
+})

@@ -28,9 +28,9 @@ export interface CarryOptions {
 /** As the configuration asks for it. */
 const REFERENCE = /^\.{1,2}\/\S*\.(?:[cm]?js|m?ts)$/
 
-/** `server` stays: projects add values of their own. */
+/** `server` and `admin` stay: code asks for their values. */
 const STRAPI_SETTINGS: ReadonlySet<string> = new Set([
-  ...['admin', 'api', 'database', 'features', 'hooks', 'middlewares', 'plugins'],
+  ...['api', 'database', 'features', 'hooks', 'middlewares', 'plugins'],
 ])
 const SETTINGS_NAME = /^[A-Za-z_][\w-]*$/
 

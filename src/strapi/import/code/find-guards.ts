@@ -54,6 +54,8 @@ export async function findGuards(
       const name = relative(folder, file)
       const code = await readCode(file)
       const found = readRoutes(code.exported, api, contentTypes)
+      // Strapi starts with an empty file, which declares no route.
+      if (code.tokens?.length === 0) continue
       if (found === undefined)
         guards.add(`api::${api}.`, `${name} is not understood, and may guard every route`)
       for (const route of found ?? []) {

@@ -1,0 +1,34 @@
+// The keys of queries in Strapi's code. Strapi ignores unknown ones: here reads ignore them with a warning, and writes refuse
+// them, because they could change more than asked for.
+
+type Query = Readonly<Record<string, unknown>>
+
+export interface QueryKeys {
+  /** Returns the query with the known keys only; warns once of each other key. `call`: for the warning. */
+  pick(call: string, query: object, known: readonly string[]): Query
+  /** Throws TypeError for another key. */
+  require(call: string, query: object, known: readonly string[]): Query
+}
+
+const MAX_WARNINGS = 100
+
+export function createQueryKeys(warn: (message: string) => void): QueryKeys {
+  const warned = new Set<string>()
+  return {
+    pick(call, query, known) {
+      const given = Object.entries(query)
+      for (const [key] of given) {
+        const text = `${call} ignores "${key}": it takes ${known.join(', ')}`
+        if (known.includes(key) || warned.has(text) || warned.size >= MAX_WARNINGS) continue
+        warned.add(text)
+        warn(text)
+      }
+      return Object.fromEntries(given.filter(([key]) => known.includes(key)))
+    },
+    require(call, query, known) {
+      const other = Object.keys(query).find((key) => !known.includes(key))
+      if (other === undefined) return query as Query
+      throw new TypeError(`${call} takes no "${other}" here; it takes ${known.join(', ')}`)
+    },
+  }
+}
