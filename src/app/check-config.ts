@@ -15,6 +15,7 @@ import { isRecord } from '../lib/is-record.ts'
 import { waitForTurn } from '../lib/next-turn.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
+import { listPermissions } from '../model/permission-list.ts'
 import { usesExpressions } from '../model/uses-expressions.ts'
 import { askFault, holdsForNone } from '../plan/conditions/plan-expression.ts'
 import type { EnabledPlugin } from '../plugins/plugin.ts'
@@ -111,15 +112,25 @@ async function checkLoaded(
   const sent = 'file' in source ? source.sent : undefined
   const refusal = (plugins: readonly EnabledPlugin[]): Refusal =>
     sent === undefined ? refusesNothing : refuseForeign(directory, withUploads(sent, plugins))
-  const refuse = refusal(enablePlugins(written))
+  const known = enablePlugins(written)
+  const refuse = refusal(known)
   const loading = { modules, refuse, env: loaded.env }
-  const outside = await loadOwnPlugins(written, { ...loading, directory }, pluginShorthands)
+  const isRead = options.loadsCode === false
+  const outside = await loadOwnPlugins(
+    written,
+    isRead ? [] : known,
+    { ...loading, directory },
+    pluginShorthands,
+  )
   const seen = {
     ...loaded,
     files: [...loaded.files, ...outside.code.files],
     hash: loaded.hash + outside.code.hash,
   }
-  const declared = { ...written, ownPlugins: outside.declarations }
+  const declared = {
+    ...written,
+    ownPlugins: { ...outside.declarations, ...(isRead && declareNamedActions(written, known)) },
+  }
   const settings: Diagnostic[] = [...outside.diagnostics]
   const enabled = enablePlugins(declared, (fault) => settings.push(fault))
   const contributions = listContributions(enabled)
@@ -176,6 +187,19 @@ async function checkLoaded(
   return { ...whole, model, own, plugins, actions, access }
 }
 
+/** Without the code that declares them, permissions of a changed plugin are those that roles name. */
+function declareNamedActions({ auth }: Config, plugins: readonly EnabledPlugin[]): Config['ownPlugins'] {
+  const named = Object.values(auth.roles).flatMap(({ permissions = [] }) =>
+    listPermissions(permissions).map(({ pattern }) => pattern),
+  )
+  return Object.fromEntries(
+    plugins.flatMap(({ extension, contribution: { plugin } }) => {
+      const actions = named.filter((one) => one.startsWith(`plugin::${plugin}.`) && !one.includes('*'))
+      return extension === undefined ? [] : [[`${plugin} as changed`, { contentTypes: {}, actions }]]
+    }),
+  )
+}
+
 /** The folder that the planned text names counts as a folder of uploads, too. */
 function withUploads(
   { loaded, uploads }: SentText,
@@ -190,7 +214,7 @@ export async function loadCodeAgain(checked: CheckedConfig, options: CheckOption
   if (config === undefined || own.isEmpty) return checked
   const { modules = createUserModules() } = options
   const loading = { directory: config.directory, modules, refuse: refusesNothing, env: own.env }
-  const outside = await loadOwnPlugins(config, loading, pluginShorthands)
+  const outside = await loadOwnPlugins(config, plugins, loading, pluginShorthands)
   const code = await loadUserCode(config, plugins, loading)
   const again = {
     ...checked,

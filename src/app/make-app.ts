@@ -135,12 +135,14 @@ function assemble(
     ),
     ...(monitoring === undefined ? [] : [METRICS.provide(monitoring.metrics)]),
   ]
+  const restGuard = customization.used ? guardWithOptions(guard, customization) : guard
   const parseListParams = createParseListParams(model, config.rest)
   const { activations, get, getAll } = activatePlugins(plugins, provided, {
     model,
     content,
     operations,
     guard,
+    routeGuard: restGuard,
     actions,
     prefix: config.rest.prefix,
     parseQuery: parseQueryString,
@@ -173,7 +175,6 @@ function assemble(
     parseListParams,
     addLifecycle,
   })
-  const restGuard = customization.used ? guardWithOptions(guard, customization) : guard
   const surround = customization.used
     ? surroundRequests(customization.middlewares, guard, customization)
     : undefined

@@ -57,10 +57,10 @@ export function createGateway(options: GatewayOptions): Handler {
 }
 
 function withCommon(reply: Reply, shared: HeaderSet): Reply {
-  const { status, headers, prepared, body, contentType, socket } = reply
+  const { status, headers, cookies, prepared, body, contentType, socket } = reply
   if (socket !== undefined) return reply
   const common = headers?.[POLICY] === undefined ? shared : withoutPolicy(shared)
-  return { status, headers, prepared, body, contentType, common }
+  return { status, headers, cookies, prepared, body, contentType, common }
 }
 
 const POLICY = 'content-security-policy'

@@ -7,7 +7,7 @@ import { JSON_TYPE, type Reply } from './reply.ts'
 const JSON_LINE = formatHeader('content-type', JSON_TYPE)
 
 /** Throws on text with a line break, which could add a header. */
-export function formatHeaders({ status, common, prepared, contentType, headers }: Reply): string {
+export function formatHeaders({ status, common, prepared, contentType, headers, cookies }: Reply): string {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new InvariantError(`not a reply status: ${status}`)
   }
@@ -16,6 +16,7 @@ export function formatHeaders({ status, common, prepared, contentType, headers }
   else if (contentType !== undefined) block += formatHeader('content-type', contentType)
   if (prepared !== undefined) block += prepared.block
   if (headers !== undefined) for (const name in headers) block += formatHeader(name, headers[name] ?? '')
+  if (cookies !== undefined) for (const one of cookies) block += formatHeader('set-cookie', one)
   return block
 }
 
@@ -23,5 +24,6 @@ export function listHeaderPairs(reply: Reply): (readonly [name: string, value: s
   formatHeaders(reply)
   const pairs = [...(reply.common?.entries ?? []), ...(reply.prepared?.entries ?? [])]
   if (reply.contentType !== undefined) pairs.push(['content-type', reply.contentType])
+  for (const one of reply.cookies ?? []) pairs.push(['set-cookie', one])
   return reply.headers === undefined ? pairs : [...pairs, ...createHeaderSet(reply.headers).entries]
 }

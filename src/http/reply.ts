@@ -18,6 +18,8 @@ export interface Reply {
   readonly status: number
   /** Names in lower case. A name or value that could break out of its line makes the reply a 500. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Values of `set-cookie`. */
+  readonly cookies?: readonly string[] | undefined
   /** Checked and joined once, for a response that is sent repeatedly. */
   readonly prepared?: HeaderSet | undefined
   readonly body?: ReplyBody | undefined

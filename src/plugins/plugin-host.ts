@@ -1,5 +1,6 @@
 // Enables a configuration's plugins, collects their additions to the model, and activates them for an app.
 
+import type { Guard } from '../access/guard.ts'
 import type { Config } from '../config/config.ts'
 import type { PluginRule } from '../config/plugin-rule.ts'
 import type { PluginShorthands } from '../config/shorthand/shorthand.ts'
@@ -81,10 +82,15 @@ interface ActivePlugins extends Pick<PluginContext, 'get' | 'getAll'> {
   readonly activations: readonly (Activation & { readonly routes: readonly Route[] })[]
 }
 
+interface HostContext extends Omit<PluginContext, 'get' | 'need' | 'getAll'> {
+  /** Knows the options and handlers that code gives to actions. */
+  readonly routeGuard: Guard
+}
+
 function toRoute(
   plugin: string,
   served: PluginOperation | Route,
-  { guard, prefix, actions }: Pick<PluginContext, 'guard' | 'prefix' | 'actions'>,
+  { routeGuard: guard, prefix, actions }: HostContext,
 ): Route {
   if (!isPluginOperation(served)) return { face: plugin, ...served }
   const { method, path, action, handle, undocumented = false } = served
@@ -103,7 +109,7 @@ function toRoute(
 export function activatePlugins(
   plugins: readonly EnabledPlugin[],
   provided: readonly ServiceValue[],
-  context: Omit<PluginContext, 'get' | 'need' | 'getAll'>,
+  { routeGuard, ...context }: HostContext,
 ): ActivePlugins {
   const services: Services = {}
   const getAll: ActivePlugins['getAll'] = (service) => service.allIn(services)
@@ -126,7 +132,10 @@ export function activatePlugins(
     for (const provide of activation.provides ?? []) provide(services)
     const { routes = [] } = activation
     const name = plugin.contribution.plugin
-    activations.push({ ...activation, routes: routes.map((served) => toRoute(name, served, context)) })
+    activations.push({
+      ...activation,
+      routes: routes.map((served) => toRoute(name, served, { ...context, routeGuard })),
+    })
   }
   return { activations, get, getAll }
 }

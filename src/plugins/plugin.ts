@@ -24,6 +24,7 @@ import type { Lifecycle } from '../write/lifecycle.ts'
 import type { ChangeRecorder } from '../write/recorded-changes.ts'
 import type { GraphqlNames } from './graphql-extension.ts'
 import type { DescribeOperations } from './openapi-operation.ts'
+import type { ExtensionPoint } from './plugin-extension.ts'
 import type { PluginOperation } from './plugin-operation.ts'
 import type { Service, ServiceValue } from './services.ts'
 
@@ -87,6 +88,7 @@ export interface EnabledPlugin {
   /** Packages that the plugin uses if they are installed. */
   readonly packages?: readonly OptionalPackage[]
   readonly code?: readonly PluginCode[]
+  readonly extension?: ExtensionPoint | undefined
   readonly describeOperations?: DescribeOperations
   /** Absolute paths of folders in which clients put files. */
   readonly uploadFolders?: readonly string[]

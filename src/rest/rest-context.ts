@@ -14,10 +14,13 @@ import { SentValues } from '../lib/sent-values.ts'
 import { splitFilters } from '../lib/split-filters.ts'
 import { addToRequest } from '../operations/request-additions.ts'
 import type { CallerState } from '../write/caller-state.ts'
+import { type ContextCookies, createContextCookies } from './context-cookies.ts'
+import { matchType } from './match-type.ts'
+import { buildPolicyContext } from './policy-context.ts'
 import { parseQueryString } from './query-string.ts'
 import { createBody, readBody, withJsonType } from './replaceable-body.ts'
 import { RestResponse } from './rest-response.ts'
-import { setRunningRequest } from './running-request.ts'
+import { type CoreActions, setRunningRequest } from './running-request.ts'
 
 type Refuse = (message?: string, details?: Readonly<Record<string, unknown>>) => never
 
@@ -59,6 +62,7 @@ export interface RestContext extends Readonly<Record<keyof typeof REFUSALS, Refu
     readonly header: Readonly<Record<string, string | undefined>>
     query: Record<string, unknown>
     readonly ip: string
+    readonly params: Readonly<Record<string, string>>
     /** The parsed body if it is JSON or a form; undefined for others. May be changed. */
     body: unknown
   }
@@ -69,7 +73,14 @@ export interface RestContext extends Readonly<Record<keyof typeof REFUSALS, Refu
   /** The body of the response; sent as JSON unless it is text or bytes. */
   body: unknown
   type: string | undefined
+  /** `status`, `body`, `type`, `set` and the refusals of `ctx`, as in Koa. */
+  readonly response: RestContext
+  readonly cookies: ContextCookies
   get(name: string): string | undefined
+  /** `is('multipart', 'json')`: the first that the type of the request's body matches, else false. */
+  is(...types: readonly string[]): string | false
+  /** 302, unless the status is already one of a redirection. */
+  redirect(url: string): void
   set(name: string, value: string): void
   /** Sets the body, and the status, unless it is 200. */
   send(body: unknown, status?: number): void
@@ -97,12 +108,13 @@ interface ContextOptions {
   readonly state: object
   /** Undefined before the request has a route. */
   readonly principal?: Principal
+  readonly actions: CoreActions
   readonly current: CurrentRequest
 }
 
 export async function createRestContext(
   request: HttpRequest,
-  { params, state, principal, current }: ContextOptions,
+  { params, state, principal, actions, current }: ContextOptions,
 ): Promise<RunningContext> {
   const { request: readable, body } = await readBody(request)
   addToRequest(readable, { filters: undefined, data: undefined }, request)
@@ -134,13 +146,13 @@ export async function createRestContext(
     return now
   }
 
-  if (principal !== undefined) setRunningRequest(context, { principal, build: changed })
+  if (principal !== undefined) setRunningRequest(context, { principal, actions, build: changed })
   const inside = <T>(task: () => Promise<T>): Promise<T> =>
     current === undefined ? task() : current.run(context, task)
   return {
     context,
     async run(policies, middlewares, handler) {
-      await inside(() => assertPolicies(policies, policyContext(context)))
+      await inside(() => assertPolicies(policies, buildPolicyContext(context)))
       const dispatch = async (index: number): Promise<void> => {
         const middleware = middlewares[index]
         if (middleware === undefined) {
@@ -234,6 +246,7 @@ function buildContext(
         context.query = value
       },
       ip,
+      params,
       body,
     },
     state: { ...state } as RestContext['state'],
@@ -256,7 +269,17 @@ function buildContext(
     set type(value) {
       response.type = value
     },
+    get response() {
+      return context
+    },
+    cookies: createContextCookies(request, response.cookies),
     get: (name) => request.header(name.toLowerCase()),
+    is: (...types) => matchType(request.header('content-type'), types),
+    redirect(url) {
+      response.headers.set('location', url)
+      if (response.status < 300 || response.status > 399) response.status = 302
+      response.body = `Redirecting to ${url}.`
+    },
     set: (name, value) => response.headers.set(name.toLowerCase(), String(value)),
     send(body, status = 200) {
       response.body = body
@@ -274,18 +297,4 @@ function buildContext(
     ...refusals,
   }
   return context
-}
-
-/** Adds to `ctx` the names that expressions and GraphQL policies use. */
-function policyContext(context: RestContext): Record<string, unknown> {
-  const { method, path, headers } = context
-  const own: Record<string, unknown> = {
-    type: 'koa',
-    is: (...names: readonly string[]) => names.includes('koa'),
-    http: { method, path, headers },
-    body: context.request.body,
-  }
-  // Defines the properties, because assigning them would call the setters of `ctx` and change the response.
-  const values = Object.entries(own).map(([name, value]) => [name, { value, enumerable: true }] as const)
-  return Object.create(context, Object.fromEntries(values)) as Record<string, unknown>
 }

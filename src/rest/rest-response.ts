@@ -6,6 +6,8 @@ import { isRecord } from '../lib/is-record.ts'
 
 export class RestResponse {
   readonly headers = new Map<string, string>()
+  /** Values of `set-cookie`. */
+  readonly cookies: string[] = []
   type: string | undefined
   #status: number | undefined
   #taken: Reply | undefined
@@ -42,6 +44,12 @@ export class RestResponse {
   }
 
   reply(): Reply {
+    const cookies = [...(this.#taken?.cookies ?? []), ...this.cookies]
+    const reply = this.#build()
+    return cookies.length === 0 ? reply : { ...reply, cookies }
+  }
+
+  #build(): Reply {
     const headers = { ...this.#taken?.headers, ...Object.fromEntries(this.headers) }
     const { status } = this
     if (this.#value === undefined) {

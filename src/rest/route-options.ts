@@ -7,13 +7,13 @@ import type { HttpRequest } from '../http/request.ts'
 import type { PathParameters, Route } from '../http/route.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ReadCallerState } from '../write/caller-state.ts'
-import type { CoreActions } from './core-actions.ts'
 import {
   type CurrentRequest,
   createRestContext,
   type RestContext,
   type RestMiddleware,
 } from './rest-context.ts'
+import type { CoreActions } from './running-request.ts'
 
 export interface RouteOptions {
   /** Undefined: requires the usual permission. */
@@ -43,19 +43,16 @@ export interface OwnRoute extends RouteOptions {
 interface CodeContext {
   readonly readState: ReadCallerState
   readonly current: CurrentRequest
+  readonly coreActions: CoreActions
 }
 
 interface GuardOptions extends CodeContext {
   readonly getOptions: OptionsOfRoute
   /** Code around the action that reads; undefined without any. Asked at each request. */
   findAroundRead(uid: string, action: string): RestMiddleware | undefined
-  readonly coreActions: CoreActions
 }
 
-export function guardWithOptions(
-  guard: Guard,
-  { getOptions, findAroundRead, coreActions, ...code }: GuardOptions,
-): Guard {
+export function guardWithOptions(guard: Guard, { getOptions, findAroundRead, ...code }: GuardOptions): Guard {
   return {
     getPrincipal: guard.getPrincipal,
     getCaller: guard.getCaller,
@@ -71,7 +68,7 @@ export function guardWithOptions(
         const options = { ...NO_OPTIONS, middlewares: [around] }
         return withOptions(options, given, code, ['id'])(request, parameters, principal)
       }
-      if (operation === undefined) coreActions.set(required, handler)
+      if (operation === undefined) code.coreActions.set(required, handler)
       const options = getOptions(uid, action)
       // Numbers about entries would pass by the code that decides which entries a caller finds.
       if (operation !== undefined && options?.handler !== undefined) return refuseSummary
@@ -108,7 +105,7 @@ function addRoute(readState: ReadCallerState, route: StateRoute): ReadCallerStat
 export function surroundRequests(
   middlewares: readonly RestMiddleware[],
   guard: Guard,
-  { readState, current }: CodeContext,
+  { readState, current, coreActions: actions }: CodeContext,
 ): (<Given extends readonly unknown[]>(handler: Handler<Given>) => Handler<Given>) | undefined {
   async function getState(request: HttpRequest): Promise<object> {
     try {
@@ -126,6 +123,7 @@ export function surroundRequests(
       const context = await createRestContext(request, {
         params: {},
         state: await getState(request),
+        actions,
         current,
       })
       return context.run([], middlewares, async (changed) => {
@@ -150,7 +148,7 @@ type Handler<Given extends readonly unknown[]> = (
 export function ownRoutes(
   routes: readonly OwnRoute[],
   guard: Guard,
-  { readState, current }: CodeContext,
+  { readState, current, coreActions: actions }: CodeContext,
 ): readonly Route[] {
   return routes.map((route) => {
     const { method, path, permission, handler } = route
@@ -159,7 +157,7 @@ export function ownRoutes(
     const response: GuardedHandler = async (request, parameters, principal) => {
       const params = getParameters(names, parameters)
       const state = await withRoute(principal)
-      const context = await createRestContext(request, { params, state, principal, current })
+      const context = await createRestContext(request, { params, state, principal, actions, current })
       return context.run(route.policies, route.middlewares, async () => answer(handler, context.context))
     }
     return { method, path, handler: guard.protect(route.auth ?? { kind: 'somebody' }, response) }
@@ -169,7 +167,7 @@ export function ownRoutes(
 function withOptions(
   { policies, middlewares, handler: own }: GeneratedRoute,
   handler: GuardedHandler,
-  { readState, current }: CodeContext,
+  { readState, current, coreActions: actions }: CodeContext,
   names: readonly string[],
 ): GuardedHandler {
   if (policies.length === 0 && middlewares.length === 0 && own === undefined && current === undefined)
@@ -177,7 +175,7 @@ function withOptions(
   return async (request: HttpRequest, parameters: PathParameters, principal) => {
     const params = getParameters(names, parameters)
     const state = await readState(principal)
-    const context = await createRestContext(request, { params, state, principal, current })
+    const context = await createRestContext(request, { params, state, principal, actions, current })
     return context.run(policies, middlewares, async (changed) =>
       own === undefined ? handler(changed, parameters, principal) : answer(own, context.context),
     )

@@ -1,7 +1,7 @@
 // Binds the code of routes to one app: handlers, policies and middlewares, and services that answer generated actions.
 
 import type { Requirement } from '../access/guard.ts'
-import type { Config, RouteConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -10,6 +10,7 @@ import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
 import type { GeneratedRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
+import { bindExtension } from './bind-extension.ts'
 import { buildTools, createWrongKind, type OwnCode, type ReferenceContext } from './own-code.ts'
 import { createFindHandler, type FindHandler } from './own-controllers.ts'
 import { getPermission } from './own-plugins.ts'
@@ -37,6 +38,8 @@ interface BoundRoutes {
   readonly pluginRoutes: readonly OwnRoute[]
   /** `server.middlewares`. */
   readonly middlewares: readonly RestMiddleware[]
+  /** Of GraphQL. */
+  readonly closedFields: readonly string[]
 }
 
 export async function bindRoutes(binding: RouteBinding): Promise<BoundRoutes> {
@@ -52,7 +55,7 @@ export async function bindRoutes(binding: RouteBinding): Promise<BoundRoutes> {
     return (context: RestContext) => watched(context, buildTools(cms))
   }
 
-  async function bindRoute(route: RouteConfig, path: DiagnosticPath): Promise<RouteOptions> {
+  async function bindRoute(route: unknown, path: DiagnosticPath): Promise<RouteOptions> {
     const { auth, policies, middlewares } = await within(() => bindOptions(route, { path, report }, binding))
     return { auth: getRequirement(auth), policies, middlewares: middlewares as readonly RestMiddleware[] }
   }
@@ -74,6 +77,20 @@ export async function bindRoutes(binding: RouteBinding): Promise<BoundRoutes> {
     generated.set(action, { auth: undefined, policies: [], middlewares: [], ...known, handler })
   }
   const routes: OwnRoute[] = []
+  const closedFields: string[] = []
+  for (const extension of own.extensions) {
+    const { path } = extension
+    const bound = await within(() =>
+      bindExtension(extension, {
+        ...{ cms, log, prefix: config.rest.prefix },
+        bindOptions: (given) => bindRoute(given, path),
+        report: (message) => report({ code: 'USR003', severity: 'error', path, message }),
+      }),
+    )
+    for (const [action, route] of bound.generated) generated.set(action, route)
+    routes.push(...bound.routes)
+    closedFields.push(...bound.closedFields)
+  }
   for (const [index, route] of config.routes.entries()) {
     const path = ['routes', index]
     const { method, permission, closed } = route
@@ -111,7 +128,13 @@ export async function bindRoutes(binding: RouteBinding): Promise<BoundRoutes> {
   const middlewares = await within(async () =>
     own.middlewares(config.server.middlewares, cms, { path: ['server', 'middlewares'], report }),
   )
-  return { generated, routes, pluginRoutes, middlewares: middlewares as readonly RestMiddleware[] }
+  return {
+    generated,
+    routes,
+    pluginRoutes,
+    middlewares: middlewares as readonly RestMiddleware[],
+    closedFields,
+  }
 }
 
 function closeRoute(method: OwnRoute['method'], path: string, reason: string): OwnRoute {

@@ -4,14 +4,15 @@
 import { expandRolePermissions } from '../access/permissions.ts'
 import type { Config } from '../config/config.ts'
 import { AsyncContext } from '../lib/async-context.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Model } from '../model/model.ts'
 import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
 import { findShadowCrudUid, readShadowCrud } from '../plugins/shadow-crud-handles.ts'
-import type { CoreActions } from '../rest/core-actions.ts'
 import type { CurrentRequest, RestContext, RestMiddleware } from '../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute } from '../rest/route-options.ts'
+import type { CoreActions } from '../rest/running-request.ts'
 import { createCallerState, type ReadCallerState } from '../write/caller-state.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
 import { bindOptions, bindRoutes, type RouteBinding } from './bind-routes.ts'
@@ -120,7 +121,6 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     place: placeNow,
     extension: registry,
     log: options.log,
-    coreActions,
     current,
     getDocuments,
     findService,
@@ -156,7 +156,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   const bound: RouteBinding = { ...options, cms, findService, within }
   const bind: GraphqlCustomization['bind'] = (given, path, reportHere) =>
     within(() => bindOptions(given, { path, report: reportHere }, bound))
-  const { generated, routes, pluginRoutes, middlewares } = await bindRoutes(bound)
+  const { generated, routes, pluginRoutes, middlewares, closedFields } = await bindRoutes(bound)
   const ofTypes = Object.entries(config.contentTypes).flatMap(([uid, { sourceKey, lifecycles: file }]) => {
     const hooks = file === undefined ? undefined : own.code.exported(file)
     if (file === undefined || hooks === undefined) return []
@@ -167,7 +167,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     createUserLifecycles(hooks.lifecycles, model, { path, report, of: name, log: options.log }),
   )
   const lifecycles = [...ofTypes, ...ofPrograms, ...subscribed]
-  const { resolversConfig } = config.graphql
+  const resolversConfig = { ...config.graphql.resolversConfig, ...closeFields(closedFields) }
   const hasCode = programs.length > 0 || !own.isEmpty
 
   return {
@@ -218,6 +218,15 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
       return failed
     },
   }
+}
+
+/** Fields that would pass by the code that answers the same action over REST. */
+function closeFields(fields: readonly string[]): Readonly<Record<string, unknown>> {
+  const refuse = (): never => {
+    const message = 'this is answered by code of the configuration over REST'
+    throw new ApiError('ForbiddenError', 'Forbidden').because({ message })
+  }
+  return Object.fromEntries(fields.map((field) => [field, { policies: [refuse] }]))
 }
 
 interface Program {

@@ -11,6 +11,7 @@ import { getDeclaredName } from '../model/naming.ts'
 import { isCode } from './code-references.ts'
 import { noUserCode, type UserCode } from './load-user-code.ts'
 import type { LoadedPlugins, OwnPlugin } from './own-plugins.ts'
+import type { PluginExtension } from './plugin-extension.ts'
 import type { StrapiGlobal } from './strapi-global.ts'
 import type { UserCms } from './user-cms.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
@@ -29,6 +30,7 @@ export interface ReferenceContext {
 export interface OwnCode {
   readonly code: UserCode
   readonly plugins: readonly OwnPlugin[]
+  readonly extensions: readonly PluginExtension[]
   readonly env: Environment
   readonly isEmpty: boolean
   /** Whether code asks for `strapi.requestContext`. */
@@ -45,6 +47,7 @@ export interface OwnCode {
 export const noOwnCode: OwnCode = {
   code: noUserCode,
   plugins: [],
+  extensions: [],
   env: {},
   isEmpty: true,
   asksRequest: false,
@@ -185,6 +188,7 @@ export function createOwnCode(
   return {
     code,
     plugins: plugins.plugins,
+    extensions: plugins.extensions,
     env,
     isEmpty: code === noUserCode && plugins.code === noUserCode,
     asksRequest: code.asksRequest || plugins.code.asksRequest,

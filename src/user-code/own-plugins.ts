@@ -6,8 +6,10 @@ import type { PluginShorthands } from '../config/shorthand/shorthand.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
+import type { EnabledPlugin } from '../plugins/plugin.ts'
 import { type LoadCodeOptions, loadCode, type UserCode } from './load-user-code.ts'
 import { type CmsPlugin, CONTRACT_VERSION, type PluginSetting } from './plugin-contract.ts'
+import { listAddedActions, type PluginExtension, runExtension } from './plugin-extension.ts'
 
 export interface OwnPlugin {
   readonly name: string
@@ -17,6 +19,7 @@ export interface OwnPlugin {
 
 export interface LoadedPlugins {
   readonly plugins: readonly OwnPlugin[]
+  readonly extensions: readonly PluginExtension[]
   readonly code: UserCode
   readonly declarations: Readonly<Record<string, PluginDeclaration>>
   readonly diagnostics: readonly Diagnostic[]
@@ -25,6 +28,7 @@ export interface LoadedPlugins {
 /** Plugins with a fault are left out. `shorthands`: the file's syntax for content-types. */
 export async function loadOwnPlugins(
   config: Config,
+  enabled: readonly EnabledPlugin[],
   options: LoadCodeOptions,
   shorthands: readonly PluginShorthands[],
 ): Promise<LoadedPlugins> {
@@ -32,7 +36,10 @@ export async function loadOwnPlugins(
     plugin.enabled && plugin.resolve !== undefined ? [{ name, plugin, resolve: plugin.resolve }] : [],
   )
   const references = named.map(({ name, resolve }) => ({ text: resolve, path: ['plugins', name, 'resolve'] }))
-  const code = await loadCode('plugins', references, options)
+  const extended = enabled.flatMap(({ extension, contribution }) =>
+    extension === undefined ? [] : { point: extension, contribution },
+  )
+  const code = await loadCode('plugins', [...references, ...extended.map(({ point }) => point)], options)
   const diagnostics = [...code.diagnostics]
   const plugins: OwnPlugin[] = []
   const declarations: Record<string, PluginDeclaration> = {}
@@ -52,7 +59,22 @@ export async function loadOwnPlugins(
     const actions = (definition.operations ?? []).map(({ action }) => getPermission(name, action))
     declarations[name] = { contentTypes, actions: [...new Set(actions)] }
   }
-  return { plugins, code, declarations, diagnostics }
+  const extensions: PluginExtension[] = []
+  for (const { point, contribution } of extended) {
+    const { plugin, actions = [] } = contribution
+    const value = code.exported(point.text)
+    if (value === undefined) continue
+    try {
+      if (typeof value !== 'function') throw new TypeError('it exports no function of the plugin')
+      const extension = await runExtension(plugin, value as (given: unknown) => unknown, point, actions)
+      extensions.push(extension)
+      declarations[`${plugin} as changed`] = { contentTypes: {}, actions: listAddedActions(extension) }
+    } catch (fault) {
+      const message = `this file cannot change the plugin: ${fault instanceof Error ? fault.message : String(fault)}`
+      diagnostics.push(toDiagnostic('USR017', point.path, message))
+    }
+  }
+  return { plugins, extensions, code, declarations, diagnostics }
 }
 
 export function getPermission(plugin: string, action: string): string {

@@ -8,7 +8,7 @@ import { generatedActions } from '../model/actions.ts'
 import type { Schema } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import { type CoreActions, runCoreAction } from '../rest/core-actions.ts'
+import { runCoreAction } from '../rest/core-actions.ts'
 import type { RestContext } from '../rest/rest-context.ts'
 import { getRunningRequest } from '../rest/running-request.ts'
 import {
@@ -32,7 +32,6 @@ export interface StrapiCore {
 
 interface CoreOptions {
   readonly model: Model
-  readonly actions: CoreActions
   /** The service of the file for the type. */
   findService(uid: string): unknown
   readonly getPlace: GetQueryPlace
@@ -40,7 +39,7 @@ interface CoreOptions {
 
 export function createCoreController(
   type: ContentType,
-  { model, actions, findService, getPlace }: CoreOptions,
+  { model, findService, getPlace }: CoreOptions,
 ): object {
   const sanitizers = createSanitizers(type, getPlace)
   const validateQuery = async (context: RestContext): Promise<void> =>
@@ -66,8 +65,7 @@ export function createCoreController(
         action,
         async (context: RestContext) => {
           const service = findService(type.uid)
-          if (!hasAction(service, action, type))
-            return runCoreAction(actions, `${type.uid}.${action}`, context)
+          if (!hasAction(service, action, type)) return runCoreAction(`${type.uid}.${action}`, context)
           assertNoRule(getCallerPermissions(context), action, type)
           return createServiceAction(action, service, helpers, getFacts(type))(context)
         },

@@ -8,7 +8,6 @@ import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { Mailer } from '../plugins/mailer.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
-import type { CoreActions } from '../rest/core-actions.ts'
 import type { ParseListParams } from '../rest/parse-list-params.ts'
 import type { CurrentRequest } from '../rest/rest-context.ts'
 import type { FileIntake } from '../write/file-intake.ts'
@@ -68,7 +67,6 @@ interface UserCmsOptions {
   place(): AttachedPlace | undefined
   readonly extension: ExtensionRegistry
   readonly log: UserCms['log']
-  readonly coreActions: CoreActions
   readonly current: CurrentRequest
   getDocuments(): DocumentMiddlewares
   findService(uid: string, strapi: Strapi): unknown
@@ -83,7 +81,6 @@ export function createUserCms({
   place,
   extension,
   log,
-  coreActions,
   current,
   getDocuments,
   findService,
@@ -136,7 +133,6 @@ export function createUserCms({
   const getController = (uid: string): object =>
     createCoreController(getType(uid), {
       model,
-      actions: coreActions,
       findService: (uid) => findService(uid, cms.strapi),
       getPlace,
     })

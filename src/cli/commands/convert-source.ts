@@ -46,7 +46,7 @@ export async function convertSource(
   const { config, comments, notes } = makeConfig(
     source,
     guards,
-    (action) => actions === undefined || actions.has(action),
+    (action) => actions === undefined || actions.has(action) || guards.carried.addedActions.has(action),
   )
   const checked = await repairConfig(config, options, (group, note) => notes.add(group, note))
   return { config, comments, report: notes.report, checked }

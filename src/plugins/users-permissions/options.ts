@@ -33,6 +33,8 @@ export interface UsersPermissionsOptions {
   readonly confirmationRedirection: string | undefined
   /** The type of the role of new users. */
   readonly defaultRole: string
+  /** The file that changes controllers and routes. */
+  readonly extension: string | undefined
 }
 
 /** Milliseconds. */
@@ -75,6 +77,7 @@ export function parseOptions(settings: PluginSettings): UsersPermissionsOptions 
     resetPage: formatText(advanced['email_reset_password']),
     confirmationRedirection: formatText(advanced['email_confirmation_redirection']),
     defaultRole: formatText(advanced['default_role']) ?? 'authenticated',
+    extension: formatText(config['extension']),
   }
 }
 

@@ -41,6 +41,7 @@ import { sessionCommands } from './session-commands.ts'
 import { createSessionRoutes } from './session-routes.ts'
 import { createSessions } from './sessions.ts'
 import { createStoredSessions } from './stored-sessions.ts'
+import { buildExtensionPoint } from './strapi-routes.ts'
 import { syncPermissions } from './sync-permissions.ts'
 import { syncRoles } from './sync-roles.ts'
 import { createUserLifecycle } from './user-lifecycle.ts'
@@ -70,6 +71,7 @@ export const usersPermissionsPlugin: Plugin = {
       contribution: buildContribution(options, settings.whole),
       describeOperations: describeOperations(options.sessions !== undefined),
       notices: listNotices(settings),
+      extension: options.extension === undefined ? undefined : buildExtensionPoint(options.extension),
       activate: (context) => activate(options, settings.whole, context),
     }
   },

@@ -20,6 +20,10 @@ export interface CarriedCode {
   readonly requests: readonly (Json | string)[]
   /** `src/index`. */
   readonly extensions: string | undefined
+  /** Of users-permissions: a file that changes the plugin. */
+  readonly userExtension: string | undefined
+  /** Permissions that it adds. */
+  readonly addedActions: ReadonlySet<string>
 }
 
 const NO_CODE: CarriedCode = {
@@ -32,6 +36,8 @@ const NO_CODE: CarriedCode = {
   routes: new Map(),
   requests: [],
   extensions: undefined,
+  userExtension: undefined,
+  addedActions: new Set(),
 }
 
 export interface Guards {

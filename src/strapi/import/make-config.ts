@@ -88,7 +88,7 @@ export function makeConfig(
     ...getServer(source, guards.carried),
     contentTypes,
     ...(Object.keys(components).length > 0 && { components }),
-    plugins: getPlugins(source, buildRecord(buildRecord(contentTypes[USER])['attributes'])),
+    plugins: getPlugins(source, guards.carried, buildRecord(buildRecord(contentTypes[USER])['attributes'])),
     ...getCode(guards.carried),
     ...(Object.keys(roles).length > 0 && { auth: { roles } }),
   })
@@ -117,7 +117,7 @@ function listAdded(contentTypes: ReadonlyMap<string, Json>, uid: string): Json {
 }
 
 /** `added`: the project's own attributes of users. */
-function getPlugins(source: StrapiSource, added: Json): Json {
+function getPlugins(source: StrapiSource, { userExtension }: Guards['carried'], added: Json): Json {
   const { plugins, locales, defaultLocale, advanced, contentTypes, graphql = {} } = source
   const localized = [...contentTypes.values()].some(
     ({ pluginOptions }) => buildRecord(buildRecord(pluginOptions)['i18n'])['localized'] === true,
@@ -137,6 +137,7 @@ function getPlugins(source: StrapiSource, added: Json): Json {
         jwtSecret: new EnvironmentVariable('JWT_SECRET'),
         ...(advanced !== undefined && { advanced: getAdvanced(advanced) }),
         ...getRegister(source, added),
+        ...(userExtension !== undefined && { extension: userExtension }),
       },
     },
     // Without the email plugin, users who register could not confirm an address.

@@ -10,6 +10,7 @@ import type { Json } from '../strapi-source.ts'
 import { listAbsentParts } from './absent-parts.ts'
 import { buildKey } from './compare-requests.ts'
 import { readCode } from './read-code.ts'
+import { readExtension } from './read-extension.ts'
 import type { OwnMethods } from './read-methods.ts'
 import { readProgram } from './read-program.ts'
 import { CORE_ACTIONS, type GuardUse, type Route } from './read-routes.ts'
@@ -66,6 +67,9 @@ export class CodeCarrier implements CarriedCode {
   readonly routes = new Map<string, Json>()
   readonly requests: (Json | string)[] = []
   extensions: string | undefined
+  userExtension: string | undefined
+  /** Permissions of routes that it adds. */
+  readonly addedActions = new Set<string>()
   /** Absolute paths: `src/index` and its modules, if they are taken. */
   readonly programFiles = new Set<string>()
   /** Absolute paths. */
@@ -185,6 +189,23 @@ export class CodeCarrier implements CarriedCode {
       taken[kind] = [...(taken[kind] ?? []), this.#toOptions(kind, use, file)]
     }
     return taken
+  }
+
+  /** `src/extensions/users-permissions/strapi-server`. */
+  async carryUserExtension(file: string): Promise<string | undefined> {
+    const found = await readExtension(file)
+    if (typeof found === 'string') return found
+    const fault = await this.#findFault(file)
+    if (fault !== undefined) return `it ${fault}`
+    for (const { kind, name } of found.guards) {
+      const use = await this.#findUse(kind, { name, config: undefined }, '')
+      if (typeof use === 'string') return use
+      if (!name.endsWith(`::${this.#declare(kind, use)}`)) return `another file has the name of ${name}`
+      this.files.add(use.file)
+    }
+    for (const handler of found.handlers) this.addedActions.add(`plugin::users-permissions.${handler}`)
+    this.userExtension = this.#toReference(file)
+    return undefined
   }
 
   /** `src/index`, if it has code in `register` or `bootstrap` and asks for nothing that is not there. */

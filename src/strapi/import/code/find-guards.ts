@@ -1,7 +1,7 @@
 // Finds code of a Strapi project that guards permissions, by parsing it without running it, and code that is kept. Code that
 // cannot be understood counts as a guard.
 
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { createGuardList, type GuardList, type Guards } from '../guards.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
@@ -41,8 +41,17 @@ export async function findGuards(
   await carrier.carryProgram(guards.notes)
   await findRequestHooks(folder, guards, carrier)
   for (const plugin of await listFolders(join(folder, 'src/extensions'))) {
-    for (const file of await codeIn(`src/extensions/${plugin}`))
-      guards.add(`plugin::${plugin}.`, `${relative(folder, file)} may change what the plugin answers`)
+    for (const file of await codeIn(`src/extensions/${plugin}`)) {
+      const place = relative(folder, file)
+      const isUsers = plugin === 'users-permissions'
+      // Strapi loads no other file itself.
+      if (isUsers && !/^strapi-server\.\w+$/.test(basename(file))) continue
+      const reason = isUsers
+        ? await carrier.carryUserExtension(file)
+        : 'only users-permissions can be changed'
+      if (reason === undefined) guards.notes.add('taken', `${place} is kept`)
+      else guards.add(`plugin::${plugin}.`, `${place} may change what the plugin answers (${reason})`)
+    }
   }
   const routes: PlacedRoute[] = []
   for (const api of await listFolders(join(folder, 'src/api'))) {
