@@ -141,6 +141,8 @@ export interface RouteConfig {
 export interface GeneratedRouteConfig extends RouteConfig {
   /** `./file.ts` or `./file.ts#action`: answers instead of the generated action. */
   readonly handler?: string
+  /** Why it refuses every request. */
+  readonly closed?: string
 }
 
 export type PolicyReference =

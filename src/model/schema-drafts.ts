@@ -66,8 +66,8 @@ function listGuardedActions(
   hasService: boolean,
 ): ReadonlySet<string> {
   const guarded = Object.entries(rest.config).filter(
-    ([, { policies = [], middlewares = [], handler }]) =>
-      policies.length + middlewares.length > 0 || handler !== undefined,
+    ([, { policies = [], middlewares = [], handler, closed }]) =>
+      policies.length + middlewares.length > 0 || handler !== undefined || closed !== undefined,
   )
   // A service of the type may answer the creation itself.
   return new Set([...guarded.map(([action]) => action), ...(hasService ? ['create'] : [])])

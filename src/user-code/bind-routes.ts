@@ -63,6 +63,10 @@ export async function bindRoutes(binding: RouteBinding): Promise<BoundRoutes> {
   const generated = new Map<string, GeneratedRoute>()
   for (const [uid, { sourceKey, rest }] of Object.entries(config.contentTypes)) {
     for (const [action, route] of Object.entries(rest.config)) {
+      if (route.closed !== undefined) {
+        generated.set(`${uid}.${action}`, closeRoute(route.closed))
+        continue
+      }
       const path = ['contentTypes', sourceKey, 'rest', 'config', action]
       const handler =
         route.handler === undefined
@@ -95,7 +99,7 @@ export async function bindRoutes(binding: RouteBinding): Promise<BoundRoutes> {
     const path = ['routes', index]
     const { method, permission, closed } = route
     if (closed !== undefined) {
-      routes.push(closeRoute(method, `${config.rest.prefix}${route.path}`, closed))
+      routes.push({ method, path: `${config.rest.prefix}${route.path}`, ...closeRoute(closed) })
       continue
     }
     const handler = await bindHandler(route.handler ?? '', path, `${method} ${route.path}`)
@@ -137,11 +141,11 @@ export async function bindRoutes(binding: RouteBinding): Promise<BoundRoutes> {
   }
 }
 
-function closeRoute(method: OwnRoute['method'], path: string, reason: string): OwnRoute {
+function closeRoute(reason: string): RouteOptions & Pick<OwnRoute, 'handler'> {
   const handler = (): never => {
     throw new ApiError('ForbiddenError', 'Forbidden').because({ message: `this route is closed: ${reason}` })
   }
-  return { method, path, auth: { kind: 'nothing' }, policies: [], middlewares: [], handler }
+  return { auth: { kind: 'nothing' }, policies: [], middlewares: [], handler }
 }
 
 type Auth = ReturnType<typeof getAuth>

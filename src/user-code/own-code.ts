@@ -122,8 +122,12 @@ export function createOwnCode(
     { path, report }: ReferenceContext,
   ): BoundPolicy | undefined {
     const value = code.exported(reference)
-    if (typeof value === 'function') {
-      return bound(value as UserFunction, settings, cms, `policy ${reference}`)
+    // A policy of Strapi may also be an object with a check of its settings.
+    const handler = isRecord(value) ? value['handler'] : value
+    if (typeof handler === 'function') {
+      const fault = isRecord(value) ? findSettingsFault(value['validator'], settings) : undefined
+      if (fault !== undefined) report({ code: 'USR004', severity: 'error', path, message: fault })
+      return bound(handler as UserFunction, settings, cms, `policy ${reference}`)
     }
     if (value !== undefined) report(createWrongKind(path, 'a policy is a function', value))
     return undefined
@@ -229,6 +233,17 @@ function withTools(settings: unknown, tools: Readonly<Record<string, unknown>>):
     if (!Object.hasOwn(config, name)) Object.defineProperty(config, name, { value })
   }
   return config
+}
+
+/** What a `validator` throws. */
+function findSettingsFault(validator: unknown, settings: unknown): string | undefined {
+  if (typeof validator !== 'function') return undefined
+  try {
+    validator(settings)
+    return undefined
+  } catch (fault) {
+    return `this policy refuses its config: ${fault instanceof Error ? fault.message : String(fault)}`
+  }
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

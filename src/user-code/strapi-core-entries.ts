@@ -23,6 +23,8 @@ export interface StrapiCoreService {
   delete(id: number | string): Promise<EntryObject>
   /** Of a single type. */
   createOrUpdate(params: Params): Promise<EntryObject>
+  /** The parameters, for published entries unless they ask for others. */
+  getFetchParams(params?: Params): Params
 }
 
 export interface ServedType {
@@ -66,6 +68,7 @@ export function createCoreService(getType: () => ServedType): StrapiCoreService 
       return type.entries.update(getKey(id), getData(type, data), toQuery(type, params))
     },
     delete: async (id) => getType().entries.delete(getKey(id)),
+    getFetchParams: (params = {}) => ({ ...getLive(getType()), ...params }),
     async createOrUpdate(params) {
       const type = getType()
       const [found] = await type.entries.findMany({ limit: 1, ...(type.isDocument && { status: 'draft' }) })
@@ -122,13 +125,17 @@ function readPage(given: unknown): PageRange {
   return { start: (page - 1) * limit, limit, page, pageSize: limit }
 }
 
+function getLive({ isDocument }: Pick<ServedType, 'isDocument'>): EntriesQuery {
+  return isDocument ? { status: 'published' } : { publicationState: 'live' }
+}
+
 /** Requests find published entries, unless they ask for others. */
 function toQuery({ isDocument }: ServedType, params: Params): EntriesQuery {
   // Controllers hand on the query of a request, which may have other names.
   const known = Object.entries(params).filter(([name]) => KEYS.includes(name))
   const { fields, _q: search, ...query } = Object.fromEntries(known)
   return {
-    ...(isDocument ? { status: 'published' } : { publicationState: 'live' }),
+    ...getLive({ isDocument }),
     ...query,
     ...(fields !== undefined && { fields: [fields].flat().map(String) }),
     ...(typeof search === 'string' && { search }),

@@ -13,6 +13,7 @@ import { createCoreService, type ServedType } from './strapi-core-entries.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 import type { StrapiEmail } from './strapi-email.ts'
 import { createEntityService, type EntityService } from './strapi-entities.ts'
+import { createStrapiLog, type OwnLog, type StrapiLog } from './strapi-log.ts'
 import { PERMISSION_TYPE } from './strapi-permissions.ts'
 import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
 import type { StrapiStore } from './strapi-store.ts'
@@ -20,17 +21,6 @@ import type { StrapiUpload } from './strapi-upload.ts'
 import type { StrapiUsers } from './strapi-users.ts'
 
 type Query = Readonly<Record<string, unknown>>
-
-type Write = (message: string) => void
-
-export interface OwnLog {
-  readonly info: Write
-  readonly warn: Write
-  readonly error: Write
-}
-
-/** Strapi's levels; `http` is written as `info`, and `verbose`, `debug` and `silly` not at all. */
-type StrapiLog = OwnLog & Readonly<Record<'http' | 'verbose' | 'debug' | 'silly', Write>>
 
 /** What the schema of a content-type says, in the words of Strapi. */
 export interface StrapiContentType {
@@ -224,18 +214,6 @@ function byName<T>(find: (name: string) => T): Readonly<Record<string, T>> {
     {},
     { get: (_, name) => (typeof name === 'symbol' || IGNORED.has(name) ? undefined : find(name)) },
   )
-}
-
-function createStrapiLog(log: OwnLog): StrapiLog {
-  const info: Write = (message) => log.info(message)
-  const unwritten: Write = () => {}
-  return {
-    info,
-    warn: (message) => log.warn(message),
-    error: (message) => log.error(message),
-    http: info,
-    ...{ verbose: unwritten, debug: unwritten, silly: unwritten },
-  }
 }
 
 function toEntityResponse(value: unknown, info: Query = {}): unknown {

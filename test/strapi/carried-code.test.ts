@@ -239,3 +239,41 @@ test('an option that a configuration refuses is left out, and with an essential 
   expect(err).toContain('order.año is left out: "año" cannot be a name')
   expect(err).toContain('order.hidden is left out: "private" must be')
 })
+
+test('a file that changes users-permissions is kept, with the permissions of its routes', async () => {
+  const { 'src/index.js': _, ...project } = PROJECT
+  const role = JSON.parse(ROLE)
+  const added = [
+    { action: 'plugin::users-permissions.user.hello' },
+    { action: 'plugin::users-permissions.user.me' },
+  ]
+  const { file, err, written } = await importProject({
+    ...project,
+    'config/sync/user-role.public.json': JSON.stringify({
+      ...role,
+      permissions: [...role.permissions, ...added],
+    }),
+    'src/policies/is-polite.js': "module.exports = (ctx) => ctx.query.please === 'yes'",
+    'src/extensions/users-permissions/hello.js':
+      'module.exports = async (ctx) => { ctx.body = { hello: ctx.query.name } }',
+    'src/extensions/users-permissions/strapi-server.js': `const hello = require('./hello')
+module.exports = (plugin) => {
+  plugin.controllers.user.hello = hello
+  plugin.routes['content-api'].routes.push({
+    method: 'GET', path: '/hello', handler: 'user.hello', config: { prefix: '', policies: ['global::is-polite'] },
+  })
+  return plugin
+}`,
+  })
+  expect(err).toContain('src/extensions/users-permissions/strapi-server.js is kept')
+  expect(written.plugins['users-permissions'].config.extension).toBe(
+    './src/extensions/users-permissions/strapi-server.js',
+  )
+  expect(written.policies).toMatchObject({ 'is-polite': './src/policies/is-polite.js' })
+  expect(written.auth.roles.public.permissions).toEqual(
+    expect.arrayContaining(added.map(({ action }) => action)),
+  )
+  await using cms = await createCms(file, { env: { JWT_SECRET: 'x' } })
+  expect(await (await cms.fetch('/api/hello?name=a&please=yes')).json()).toEqual({ hello: 'a' })
+  expect((await cms.fetch('/api/hello?name=a')).status).toBe(403)
+})

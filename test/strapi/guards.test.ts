@@ -256,10 +256,14 @@ describe('what is granted of a type whose files cannot be loaded', () => {
 
 test('an extension of a plugin guards what the plugin answers', async () => {
   const guards = await guardsIn({
-    'src/extensions/users-permissions/strapi-server.js': 'module.exports = (p) => p',
+    'src/extensions/users-permissions/strapi-server.js': 'module.exports = (p) => change(p)',
+    'src/extensions/email/strapi-server.js': 'module.exports = (p) => p',
   })
   expect(guards.reasons('plugin::users-permissions.user.find')).toEqual([
-    'src/extensions/users-permissions/strapi-server.js may change what the plugin answers',
+    'src/extensions/users-permissions/strapi-server.js may change what the plugin answers (it hands the plugin on)',
+  ])
+  expect(guards.reasons('plugin::email.email.send')).toEqual([
+    'src/extensions/email/strapi-server.js may change what the plugin answers (only users-permissions can be changed)',
   ])
   expect(guards.reasons('plugin::upload.content-api.find')).toEqual([])
 })
@@ -285,6 +289,7 @@ test('constants that double each other are read once', async () => {
 
 describe('which guards by file are kept', () => {
   const OWN = 'module.exports = () => true'
+  const CLOSED = { find: { closed: expect.any(String) } }
   const MORE = 'src/api/note/routes/more.js'
   test.each<readonly [name: string, files: Files, kept: unknown]>([
     [
@@ -323,7 +328,7 @@ describe('which guards by file are kept', () => {
     [
       'not one that is computed',
       { [ROUTES]: coreWith('{ config: { find: { policies: [() => true] } } }') },
-      undefined,
+      CLOSED,
     ],
     [
       'not with settings that are computed',
@@ -331,15 +336,23 @@ describe('which guards by file are kept', () => {
         [ROUTES]: coreWith("{ config: { find: { policies: [{ name: 'own', config: { at: now() } }] } } }"),
         'src/policies/own.js': OWN,
       },
-      undefined,
+      CLOSED,
     ],
     [
-      'not a policy that is an object',
+      'a policy that is an object with a handler',
       {
         [ROUTES]: coreWith("{ config: { find: { policies: ['own'] } } }"),
         'src/policies/own.js': 'module.exports = { name: "own", validator() {}, handler: () => true }',
       },
-      undefined,
+      { find: { policies: ['own'] } },
+    ],
+    [
+      'not a policy that is another object',
+      {
+        [ROUTES]: coreWith("{ config: { find: { policies: ['own'] } } }"),
+        'src/policies/own.js': 'module.exports = { check: () => true }',
+      },
+      CLOSED,
     ],
     [
       'not beside a scope',
@@ -347,7 +360,7 @@ describe('which guards by file are kept', () => {
         [ROUTES]: coreWith("{ config: { find: { policies: ['own'], auth: { scope: ['x'] } } } }"),
         'src/policies/own.js': OWN,
       },
-      undefined,
+      CLOSED,
     ],
     [
       'not beside one that is missing',
@@ -355,7 +368,7 @@ describe('which guards by file are kept', () => {
         [ROUTES]: coreWith("{ config: { find: { policies: ['own'], middlewares: ['gone'] } } }"),
         'src/policies/own.js': OWN,
       },
-      undefined,
+      CLOSED,
     ],
     [
       'not from elsewhere',
@@ -363,7 +376,7 @@ describe('which guards by file are kept', () => {
         [ROUTES]: coreWith("{ config: { find: { policies: ['global::../../own', 'api::../...own'] } } }"),
         'own.js': OWN,
       },
-      undefined,
+      CLOSED,
     ],
     [
       'not at a path that a configuration cannot name',
@@ -371,23 +384,23 @@ describe('which guards by file are kept', () => {
         [ROUTES]: coreWith("{ config: { find: { policies: ['own'] } } }"),
         'src/policies/own.cts': 'export = () => true',
       },
-      undefined,
+      CLOSED,
     ],
     [
-      'the first of two routers only',
+      'neither of two routers',
       {
         [ROUTES]: coreWith("{ config: { find: { policies: ['own'] } } }"),
         [MORE]: coreWith("{ config: { find: { policies: ['other'] } } }"),
         'src/policies/own.js': OWN,
         'src/policies/other.js': OWN,
       },
-      { find: { policies: ['other'] } },
+      CLOSED,
     ],
   ])('%s', async (_name, files, kept) => {
     const guards = await guardsIn(files)
     expect(guards.carried.options.get('api::note.note')).toEqual(kept)
     const isGranted = guards.reasons('api::note.note.find').length === 0
-    expect(isGranted).toBe(kept !== undefined && files[MORE] === undefined)
+    expect(isGranted).toBe(kept !== CLOSED)
   })
 
   test('not a file that cannot be loaded', async () => {
@@ -524,6 +537,7 @@ test('an export in its project: a guard by file is kept, another is a comment; n
   const written = parse(text)
   expect(written.contentTypes.note.rest.config).toEqual({
     find: { middlewares: ['is-owner'] },
+    findOne: { closed: PLACE },
     create: { auth: false },
   })
   expect(written.middlewares).toEqual({
@@ -535,7 +549,16 @@ test('an export in its project: a guard by file is kept, another is a comment; n
     'src/middlewares/is-owner.js':
       "module.exports = () => async (ctx, next) => (ctx.query.key === 'a' ? next() : ctx.unauthorized('not yours'))",
   })
+  const withToken = text.replace(
+    /^auth:\n/m,
+    'auth:\n  apiTokens: [{ name: front, token: secret-of-front, type: full-access }]\n',
+  )
+  writeFiles(cwd, { 'cms.yaml': withToken })
   await using cms = await createCms(join(cwd, 'cms.yaml'), { env: {} })
+  const front = cms.as({ token: 'front' })
+  expect((await front('/api/notes?key=a')).status).toBe(200)
+  // A token needs no permission, but the guard would have refused it, too.
+  expect((await front(`/api/notes/${'a'.repeat(24)}`)).status).toBe(403)
   expect((await cms.fetch('/api/notes')).status).toBe(401)
   expect((await cms.fetch('/api/notes?key=a')).status).toBe(200)
   expect((await cms.fetch(`/api/notes/${'a'.repeat(24)}`)).status).toBe(403)

@@ -2,12 +2,10 @@
 
 import { basename, extname, join, relative } from 'node:path'
 import { invariant } from '../../../lib/errors/invariant.ts'
-import { LIFECYCLE_HOOKS } from '../../../write/lifecycle.ts'
 import type { CarriedCode } from '../guards.ts'
 import { type ImportNotes, toLine } from '../import-notes.ts'
 import { listCodeFiles } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
-import { listAbsentParts } from './absent-parts.ts'
 import { buildKey } from './compare-requests.ts'
 import { readCode } from './read-code.ts'
 import { readExtension } from './read-extension.ts'
@@ -29,19 +27,11 @@ export interface CarryOptions {
 /** As the configuration asks for it. */
 const REFERENCE = /^\.{1,2}\/\S*\.(?:[cm]?js|m?ts)$/
 
-/** `server` and `admin` stay: code asks for their values. */
-const STRAPI_SETTINGS: ReadonlySet<string> = new Set([
-  ...['api', 'database', 'features', 'hooks', 'middlewares', 'plugins'],
-])
-const SETTINGS_NAME = /^[A-Za-z_][\w-]*$/
-
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const PATH = /^(?:\/(?::[A-Za-z_]\w*|[\w.~-]+))+$/
 
 /** Of a configuration. */
 const MAX_REASON_CHARACTERS = 1000
-
-const HOOKS: ReadonlySet<string> = new Set(LIFECYCLE_HOOKS)
 
 type Kind = 'policies' | 'middlewares'
 
@@ -90,16 +80,17 @@ export class CodeCarrier implements CarriedCode {
   async carryController({ uid, file, names, hasCore }: OwnMethods): Promise<string | undefined> {
     if (uid === undefined || names === undefined) return 'it is not understood'
     if (names.length === 0 && !hasCore) return undefined
-    const fault = await this.#findFault(file)
+    const fault = await this.findFault(file)
     if (fault === undefined) this.#controllers.set(uid, { file, names: new Set(names), hasCore })
     return fault
   }
 
-  async carryService({ uid, file, names }: OwnMethods): Promise<string | undefined> {
-    if (uid === undefined || names === undefined) return 'it is not understood'
-    if (names.length === 0) return undefined
-    const fault = await this.#findFault(file)
-    if (fault === undefined) this.services.set(uid, this.#toReference(file))
+  /** `isOfType`: generated actions ask it. */
+  async carryService({ uid, file, names }: OwnMethods, isOfType: boolean): Promise<string | undefined> {
+    if (uid === undefined || (isOfType && names === undefined)) return 'it is not understood'
+    if (names?.length === 0) return undefined
+    const fault = await this.findFault(file)
+    if (fault === undefined) this.services.set(uid, this.toReference(file))
     return fault
   }
 
@@ -109,13 +100,13 @@ export class CodeCarrier implements CarriedCode {
     const [found, name] = [this.#controllers.get(action.slice(0, dot)), action.slice(dot + 1)]
     if (found === undefined) return undefined
     const isCore = orCore && found.hasCore && (CORE_ACTIONS as readonly string[]).includes(name)
-    return found.names.has(name) || isCore ? `${this.#toReference(found.file)}#${name}` : undefined
+    return found.names.has(name) || isCore ? `${this.toReference(found.file)}#${name}` : undefined
   }
 
   /** Of the generated route to an action. */
   async carryOptions(route: Route, handler: string | undefined): Promise<string | undefined> {
     const { action } = route
-    const [uid, name] = [action.slice(0, action.lastIndexOf('.')), action.slice(action.lastIndexOf('.') + 1)]
+    const [uid, name] = splitAction(action)
     const carried = this.options.get(uid) ?? {}
     if (carried[name] !== undefined) return 'another router has options for it, too'
     const options = await this.#readOptions(route)
@@ -150,7 +141,7 @@ export class CodeCarrier implements CarriedCode {
     const found = await this.#findFile(kind, name, api)
     if (found === undefined)
       return `${name} is not a file of src/${kind}${api === '' ? '' : ` or src/api/${api}/${kind}`}`
-    const fault = (await this.#findFault(found.file)) ?? (await findWrongExport(found.file))
+    const fault = (await this.findFault(found.file)) ?? (await findWrongExport(found.file))
     return fault === undefined ? found : `${relative(this.#folder, found.file)} ${fault}`
   }
 
@@ -159,11 +150,17 @@ export class CodeCarrier implements CarriedCode {
     return config === undefined ? name : { name, [kind === 'policies' ? 'config' : 'options']: config }
   }
 
+  /** Refuses every request of a generated route. */
+  closeAction(action: string, reason: string): void {
+    const [uid, name] = splitAction(action)
+    this.options.set(uid, { ...this.options.get(uid), [name]: { closed: formatReason(reason) } })
+  }
+
   /** Refuses its requests, which another route could answer. */
   closeRoute(route: Route, reason: string): void {
     const path = route.path.replace(/\/+$/, '')
     if (!PATH.test(path)) return
-    const closed = toLine(reason).slice(0, MAX_REASON_CHARACTERS)
+    const closed = formatReason(reason)
     for (const method of METHODS) {
       const key = buildKey({ method, path })
       const isAsked = route.method === method || route.method === 'ALL'
@@ -195,7 +192,7 @@ export class CodeCarrier implements CarriedCode {
   async carryUserExtension(file: string): Promise<string | undefined> {
     const found = await readExtension(file)
     if (typeof found === 'string') return found
-    const fault = await this.#findFault(file)
+    const fault = await this.findFault(file)
     if (fault !== undefined) return `it ${fault}`
     for (const { kind, name } of found.guards) {
       const use = await this.#findUse(kind, { name, config: undefined }, '')
@@ -204,7 +201,7 @@ export class CodeCarrier implements CarriedCode {
       this.files.add(use.file)
     }
     for (const handler of found.handlers) this.addedActions.add(`plugin::users-permissions.${handler}`)
-    this.userExtension = this.#toReference(file)
+    this.userExtension = this.toReference(file)
     return undefined
   }
 
@@ -215,63 +212,20 @@ export class CodeCarrier implements CarriedCode {
       const place = relative(this.#folder, file)
       const program = await readProgram(file, this.#folder, this.#given.hasGraphql)
       if (program === undefined) continue
-      const reason = program.fault ?? (await this.#findFault(file))
+      const reason = program.fault ?? (await this.findFault(file))
       if (reason !== undefined) {
         notes.add('missing', `${place} is code and is not taken: ${reason}`)
         continue
       }
-      this.extensions = this.#toReference(file)
+      this.extensions = this.toReference(file)
       for (const one of program.reached) this.programFiles.add(one)
       notes.add('taken', `${place} is kept`)
     }
   }
 
-  /** Files of `config` for `strapi.config`, apart from those that Strapi itself reads. */
-  async carrySettings(notes: ImportNotes): Promise<void> {
-    for (const file of await listCodeFiles(join(this.#folder, 'config'))) {
-      const name = basename(file, extname(file))
-      if (STRAPI_SETTINGS.has(name) || extname(file) === '.json') continue
-      const fault = SETTINGS_NAME.test(name)
-        ? await this.#findFault(file)
-        : 'has a name that settings cannot have'
-      const place = relative(this.#folder, file)
-      if (fault === undefined) {
-        this.settings.set(name, this.#toReference(file))
-        notes.add('taken', `${place} is kept`)
-      } else notes.add('missing', `${place} is code and is not taken: it ${fault}`)
-    }
-  }
-
-  async carryLifecycles(uids: Iterable<string>, notes: ImportNotes): Promise<void> {
-    for (const uid of uids) {
-      const [, api, type] = /^api::([^.]+)\.(.+)$/.exec(uid) ?? []
-      if (api === undefined || type === undefined) continue
-      const folder = join(this.#folder, 'src/api', api, 'content-types', type)
-      const files = await listCodeFiles(folder)
-      for (const file of files.filter((one) => /^lifecycles\.\w+$/.test(basename(one)))) {
-        const place = relative(this.#folder, file)
-        const reason = await this.#carryLifecycle(uid, file)
-        if (reason === undefined) notes.add('taken', `${place} is kept`)
-        else notes.add('missing', `${place} is code and is not taken: ${reason}`)
-      }
-    }
-  }
-
-  /** Returns the reason if the file cannot be carried over. */
-  async #carryLifecycle(uid: string, file: string): Promise<string | undefined> {
-    const { exported, tokens = [] } = await readCode(file)
-    if (exported?.kind !== 'object') return 'it is not understood'
-    const other = [...exported.members.keys()].find((name) => !HOOKS.has(name))
-    if (other !== undefined) return `there is no ${other}`
-    if (listAbsentParts(tokens).size > 0) return 'it asks for parts of strapi that are not there'
-    const fault = await this.#findFault(file)
-    if (fault !== undefined) return `it ${fault}`
-    this.lifecycles.set(uid, this.#toReference(file))
-    return undefined
-  }
-
-  async #findFault(file: string): Promise<string | undefined> {
-    if (!REFERENCE.test(this.#toReference(file))) return 'cannot be named in a configuration'
+  /** The reason why the configuration cannot name the file. */
+  async findFault(file: string): Promise<string | undefined> {
+    if (!REFERENCE.test(this.toReference(file))) return 'cannot be named in a configuration'
     const known = this.#faults.get(file) ?? this.#given.findLoadFault(file)
     this.#faults.set(file, known)
     const fault = await known
@@ -280,14 +234,14 @@ export class CodeCarrier implements CarriedCode {
 
   /** Returns the name in the configuration: that of the file, unless another file has it. */
   #declare(kind: Kind, { names, file }: FoundFile): string {
-    const reference = this.#toReference(file)
+    const reference = this.toReference(file)
     const name = names.find((one) => (this[kind].get(one) ?? reference) === reference)
     invariant(name !== undefined, 'the name of an API and its file is taken by that file only')
     this[kind].set(name, reference)
     return name
   }
 
-  #toReference(file: string): string {
+  toReference(file: string): string {
     const { directory, copyFolder } = this.#given
     if (copyFolder !== undefined) return `./${join(copyFolder, relative(this.#folder, file))}`
     const path = relative(directory, file)
@@ -310,8 +264,17 @@ export class CodeCarrier implements CarriedCode {
   }
 }
 
-/** A policy with a validator of its settings is an object, which is no policy here. */
+function formatReason(reason: string): string {
+  return toLine(reason).slice(0, MAX_REASON_CHARACTERS)
+}
+
+function splitAction(action: string): readonly [uid: string, name: string] {
+  const dot = action.lastIndexOf('.')
+  return [action.slice(0, dot), action.slice(dot + 1)]
+}
+
+/** A policy with a validator of its settings is an object with a handler. */
 async function findWrongExport(file: string): Promise<string | undefined> {
   const { exported } = await readCode(file)
-  return exported?.kind === 'object' ? 'exports no function' : undefined
+  return exported?.kind === 'object' && !exported.members.has('handler') ? 'exports no function' : undefined
 }

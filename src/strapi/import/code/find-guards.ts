@@ -7,6 +7,7 @@ import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import { findAbsentParts } from './absent-parts.ts'
 import { type CarryOptions, CodeCarrier } from './carry-code.ts'
+import { carryLifecycles, carrySettings } from './carry-files.ts'
 import { answersRequest, isSameRequest } from './compare-requests.ts'
 import { readCode } from './read-code.ts'
 import { type OwnMethods, readMethods } from './read-methods.ts'
@@ -72,7 +73,7 @@ export async function findGuards(
         routes.push({ ...route, place })
       }
     }
-    const owner = { folder, contentTypes, guards }
+    const owner = { folder, contentTypes, guards, carrier }
     for (const file of await codeIn(`src/api/${api}/controllers`)) {
       const methods = await readMethods(file, api, 'createCoreController')
       const changesType = methods.changesAll && contentTypes.has(methods.uid ?? '')
@@ -82,16 +83,18 @@ export async function findGuards(
     for (const file of await codeIn(`src/api/${api}/services`)) {
       const methods = await readMethods(file, api, 'createCoreService')
       const changesType = methods.changesAll && contentTypes.has(methods.uid ?? '')
-      const reason = changesType ? CHANGES_ALL : await carrier.carryService(methods)
+      const reason = changesType
+        ? CHANGES_ALL
+        : await carrier.carryService(methods, contentTypes.has(methods.uid ?? ''))
       if (reason !== undefined) await guardOverridden(methods, reason, owner)
     }
   }
   await guardRoutes(routes, contentTypes, guards, carrier)
   await noteOtherFiles(folder, guards, carrier)
-  await carrier.carryLifecycles(contentTypes.keys(), guards.notes)
+  await carryLifecycles(folder, contentTypes.keys(), carrier, guards.notes)
   const { notes, asksConfig } = await findAbsentParts(folder)
   for (const note of notes) guards.notes.add('missing', note)
-  if (asksConfig) await carrier.carrySettings(guards.notes)
+  if (asksConfig) await carrySettings(folder, carrier, guards.notes)
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
   return guards
@@ -126,7 +129,8 @@ async function guardRoutes(
     else if (isGenerated && handler !== undefined)
       guards.add(action, `${place} is answered by code (${reason})`)
     else if (!isGenerated) guards.notes.add('missing', text)
-    // Permissions close the generated routes.
+    // Without its permission a generated route is closed to roles, but not to API tokens.
+    if (isGenerated && (own.length > 0 || handler !== undefined)) carrier.closeAction(action, text)
     if (same.length === 0) carrier.closeRoute(route, text)
     if (isOpen) guards.open(action, `${place} asks for no permission (auth: false)`)
   }
@@ -167,10 +171,12 @@ async function guardOverridden(
     folder,
     contentTypes,
     guards,
+    carrier,
   }: {
     readonly folder: string
     readonly contentTypes: ReadonlyMap<string, Json>
     readonly guards: GuardList
+    readonly carrier: CodeCarrier
   },
 ): Promise<void> {
   const { uid, api, file, names } = methods
@@ -182,8 +188,11 @@ async function guardOverridden(
   else if (methods.changesAll) guards.add(`${uid}.`, `${place} ${CHANGES_ALL}`)
   else
     for (const name of names) {
-      if (isCoreAction(name)) guards.add(`${uid}.${name}`, `${place} answers ${name} itself (${reason})`)
-      else guards.notes.add('missing', `${place} adds ${name}, which is code and is not taken: ${reason}`)
+      if (isCoreAction(name)) {
+        const text = `${place} answers ${name} itself (${reason})`
+        guards.add(`${uid}.${name}`, text)
+        carrier.closeAction(`${uid}.${name}`, text)
+      } else guards.notes.add('missing', `${place} adds ${name}, which is code and is not taken: ${reason}`)
     }
 }
 
