@@ -138,7 +138,10 @@ function rowsOf(schema: Schema, prefix: string, root: Schema): string[] {
     const keys = alike.map((other) => `\`${prefix}${other}\``).join('<br>')
     const cells = [keys, typeOf(child), defaultOf(child, required.has(name)), textOf(child)]
     const below = alike.length === 1 ? name : '<each>'
-    return [`| ${cells.map(cell).join(' | ')} |`, ...rowsBelow(child, `${prefix}${below}`, root)]
+    return [
+      `| ${cells.map(cell).join(' | ')} |`.replaceAll('|  |', '| |'),
+      ...rowsBelow(child, `${prefix}${below}`, root),
+    ]
   })
   return [...rows, ...namedRows(schema, prefix, root)]
 }
@@ -166,7 +169,7 @@ function namedRows({ additionalProperties }: Schema, prefix: string, root: Schem
   const child = resolved(additionalProperties, root)
   const key = `${prefix}<name>`
   const cells = [`\`${key}\``, typeOf(child), defaultOf(child, false), textOf(child)]
-  return [`| ${cells.map(cell).join(' | ')} |`, ...rowsBelow(child, key, root)]
+  return [`| ${cells.map(cell).join(' | ')} |`.replaceAll('|  |', '| |'), ...rowsBelow(child, key, root)]
 }
 
 function typeOf(schema: Schema): string {

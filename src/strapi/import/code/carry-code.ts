@@ -1,6 +1,7 @@
 // Carries code of a project over: the configuration names its files where they stand.
 
 import { basename, extname, join, relative } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { invariant } from '../../../lib/errors/invariant.ts'
 import type { CarriedCode } from '../guards.ts'
 import { type ImportNotes, toLine } from '../import-notes.ts'
@@ -108,10 +109,12 @@ export class CodeCarrier implements CarriedCode {
     const { action } = route
     const [uid, name] = splitAction(action)
     const carried = this.options.get(uid) ?? {}
-    if (carried[name] !== undefined) return 'another router has options for it, too'
     const options = await this.#readOptions(route)
     if (typeof options === 'string') return options
-    this.options.set(uid, { ...carried, [name]: { ...(handler !== undefined && { handler }), ...options } })
+    const whole = { ...(handler !== undefined && { handler }), ...options }
+    if (carried[name] !== undefined && !isDeepStrictEqual(carried[name], whole))
+      return 'another router has options for it, too'
+    this.options.set(uid, { ...carried, [name]: whole })
     return undefined
   }
 
