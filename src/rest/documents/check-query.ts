@@ -13,6 +13,7 @@ import { type PlanContext, startPlanning } from '../../plan/planning.ts'
 import type { SortKey } from '../../plan/read-plan.ts'
 import { explainUnusable, isKnownName, type Use } from '../../plan/unusable-name.ts'
 import { isQueryObject, type QueryValue } from '../query-string.ts'
+import { isBoolean } from './usable-query.ts'
 
 interface CheckContext {
   readonly type: ContentType
@@ -264,7 +265,7 @@ function checkOptions(
     }
     switch (key) {
       case 'populate':
-        checkPopulate(checking, target, value, path)
+        if (!isBoolean(value)) checkPopulate(checking, target, value, path)
         break
       case 'filters':
         checkFilters(checking, target, value, [])
@@ -308,8 +309,9 @@ function checkOn(checking: CheckContext, attribute: Attribute, value: QueryValue
     if (schema === undefined && !checking.isUid(uid)) throw createInvalidKey(uid, path, checking.param)
     if (schema === undefined || !isQueryObject(options)) continue
     for (const [key, below] of Object.entries(options)) {
-      if (key === 'populate') checkPopulate(checking, schema, below, [...path, uid])
-      else if (key === 'filters') checkFilters(checking, schema, below, [])
+      if (key === 'populate') {
+        if (!isBoolean(below)) checkPopulate(checking, schema, below, [...path, uid])
+      } else if (key === 'filters') checkFilters(checking, schema, below, [])
       else if (key === 'fields') checkFields(checking, schema, below)
       else if (key === 'sort') checkSort(checking, schema, below, [])
       else throw createInvalidKey(key, [...path, uid], checking.param)

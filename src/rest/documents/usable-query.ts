@@ -48,13 +48,24 @@ function usableOptions(attribute: Attribute, value: QueryValue, access: Access):
       target.attributes.has(value.split('.')[0] ?? '')
       ? keepUsablePopulate(target, value, access)
       : value
-  const { populate, on } = value
+  const { on } = value
   return {
-    ...value,
-    ...(populate !== undefined &&
-      target !== undefined && { populate: keepUsablePopulate(target, populate, access) }),
+    ...(target === undefined ? value : withUsablePopulate(target, value, access)),
     ...(isQueryObject(on) && { on: usableOn(attribute, on, access) }),
   }
+}
+
+const BOOLEANS: readonly QueryValue[] = ['true', 't', '1', 'false', 'f', '0']
+
+/** As the `populate` of a populated field, Strapi 5.0 to 5.49 take a boolean and populate nothing by it. */
+export function isBoolean(value: QueryValue): boolean {
+  return BOOLEANS.includes(value)
+}
+
+function withUsablePopulate(schema: Schema, { populate, ...others }: Options, access: Access): Options {
+  return populate === undefined || isBoolean(populate)
+    ? others
+    : { ...others, populate: keepUsablePopulate(schema, populate, access) }
 }
 
 function usableOn(attribute: Attribute, on: Options, access: Access): Options {
@@ -63,11 +74,7 @@ function usableOn(attribute: Attribute, on: Options, access: Access): Options {
   for (const [uid, options] of Object.entries(on)) {
     const schema = schemas.find((one) => one.uid === uid)
     if (schema === undefined) continue
-    const populate = isQueryObject(options) ? options['populate'] : undefined
-    usable[uid] =
-      isQueryObject(options) && populate !== undefined
-        ? { ...options, populate: keepUsablePopulate(schema, populate, access) }
-        : options
+    usable[uid] = isQueryObject(options) ? withUsablePopulate(schema, options, access) : options
   }
   return usable
 }
