@@ -192,6 +192,41 @@ describe('what is granted of a type whose files cannot be loaded', () => {
       { [CONTROLLER]: controller('').replace("note.note', )", "memo.memo')") },
       [],
     ],
+    [
+      'a controller whose uid is a constant, which its methods use, too',
+      {
+        'src/api/note/controllers/note.ts': `import { factories } from '@strapi/strapi'
+const { createCoreController } = factories
+const UID = \`api::note.note\` as const
+export default createCoreController(UID as any, ({ strapi }) => ({ update: (ctx) => strapi.documents(UID).count() }))`,
+      },
+      without('update'),
+    ],
+    [
+      'a service and a router whose uid is a constant that functions read',
+      {
+        'src/api/note/services/note.ts': `import { factories } from '@strapi/strapi'
+const uid = 'api::note.note'
+function count() { return strapi.query(uid).count() }
+export default factories.createCoreService(uid, () => ({ count }))`,
+        [ROUTES]: `const uid = 'api::note.note'\nconst log = () => console.log(uid)\n${CORE.replace("'api::note.note'", 'uid')}`,
+      },
+      ALL,
+    ],
+    [
+      'a controller whose uid a function changes',
+      {
+        [CONTROLLER]: `let uid = 'api::note.note'\nfunction change() { uid = 'api::memo.memo' }\n${controller('').replace("'api::note.note'", 'uid')}`,
+      },
+      [],
+    ],
+    [
+      'a policy whose name is a parameter',
+      {
+        [ROUTES]: `const own = false\n${coreWith('{ config: ((own) => ({ find: { policies: own } }))() }')}`,
+      },
+      [],
+    ],
     ['a controller that is a class', { [CONTROLLER]: 'export default class Note { find() {} }' }, []],
     [
       'a service of the type',

@@ -8,6 +8,8 @@ import { createTokenCursor } from './token-cursor.ts'
 interface Constant {
   readonly value: CodeValue
   readonly names: readonly string[]
+  /** Whether no code can change it: a text, number or boolean of `const`. */
+  readonly isFixed: boolean
 }
 
 /** Undefined if the module exports several values, or changes its exports. */
@@ -41,7 +43,8 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
     }
     take('export')
     const from = cursor.position()
-    if ((take('const') || take('let') || take('var')) && declarations()) return true
+    const isConst = peek() === 'const'
+    if ((take('const') || take('let') || take('var')) && declarations(isConst)) return true
     cursor.goTo(from)
     if (functionDeclaration()) return true
     cursor.goTo(from)
@@ -78,7 +81,7 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
   }
 
   /** `a = …, { b, c: d } = …;` */
-  function declarations(): boolean {
+  function declarations(isConst: boolean): boolean {
     do {
       const names = pattern()
       if (names === undefined || !take('=')) return false
@@ -94,6 +97,7 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
           constants.set(name, {
             value: member === '' ? value : { kind: 'unknown', at: value.at },
             names: mentions,
+            isFixed: isConst && member === '' && (value.kind === 'text' || value.kind === 'literal'),
           })
       }
     } while (take(','))
@@ -146,7 +150,7 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
     take('*')
     const name = nameHere()
     if (name === undefined) return false
-    constants.set(name, { value: { kind: 'unknown', at: cursor.offset() }, names: [] })
+    constants.set(name, { value: { kind: 'unknown', at: cursor.offset() }, names: [], isFixed: false })
     cursor.goTo(cursor.position() + 1)
     if (peek() !== '(') return false
     cursor.skipBlock()
@@ -161,7 +165,8 @@ function isExport({ kind, text }: Token): boolean {
 }
 
 /**
- * Leaves out names that other code mentions, and names in their values, because that code may change them.
+ * Leaves out names that other code mentions, and names in their values, because that code may change them. Of fixed values only
+ * those in functions, whose parameters may have the same name.
  */
 function resolveNames(
   exported: CodeValue,
@@ -172,35 +177,37 @@ function resolveNames(
   for (const name of tainted) for (const inner of constants.get(name)?.names ?? []) tainted.add(inner)
   const known = new Map<string, CodeValue>()
 
-  function named(name: string, at: number): CodeValue {
+  function named(name: string, at: number, isInFunction: boolean): CodeValue {
     const constant = constants.get(name)
     const unknown = { kind: 'unknown', at } as const
+    if (constant?.isFixed === true && !isInFunction) return constant.value
     if (constant === undefined || tainted.has(name)) return unknown
     const value = known.get(name)
     if (value !== undefined) return value
     // Prevents endless recursion for a name that refers to itself.
     known.set(name, unknown)
-    const found = resolve(constant.value)
+    const found = resolve(constant.value, true)
     known.set(name, found)
     return found
   }
 
-  function resolve(value: CodeValue): CodeValue {
+  function resolve(value: CodeValue, isInFunction: boolean): CodeValue {
+    const inner = (one: CodeValue): CodeValue => resolve(one, isInFunction)
     switch (value.kind) {
       case 'name':
-        return named(value.name, value.at)
+        return named(value.name, value.at, isInFunction)
       case 'list':
-        return { ...value, items: value.items.map(resolve) }
+        return { ...value, items: value.items.map(inner) }
       case 'object':
-        return { ...value, members: new Map([...value.members].map(([name, one]) => [name, resolve(one)])) }
+        return { ...value, members: new Map([...value.members].map(([name, one]) => [name, inner(one)])) }
       case 'call':
-        return { ...value, args: value.args.map(resolve) }
+        return { ...value, args: value.args.map(inner) }
       case 'function':
-        return { ...value, result: resolve(value.result) }
+        return { ...value, result: resolve(value.result, true) }
       default:
         return value
     }
   }
 
-  return resolve(exported)
+  return resolve(exported, false)
 }
