@@ -82,7 +82,7 @@ export function createUserLifecycles(
   })
 }
 
-/** Types that are not here, such as those of the admin panel, have no writes. */
+/** Throws TypeError for a model that is no content-type. Those of the admin panel are not here and have no writes. */
 export function createSubscribedLifecycles(
   subscriber: Subscriber,
   model: Model,
@@ -102,9 +102,21 @@ export function createSubscribedLifecycles(
       log.warn(`strapi.db.lifecycles.subscribe: there is no ${name} here, it never runs`)
     return []
   })
-  return models
-    .filter((uid) => uid === '*' || model.contentTypes.has(uid as ContentType['uid']))
-    .map((uid) => buildLifecycle(uid, Object.fromEntries(hooks)))
+  return models.flatMap((uid) => {
+    if (uid === '*' || model.contentTypes.has(uid as ContentType['uid']))
+      return [buildLifecycle(uid, Object.fromEntries(hooks))]
+    if (!uid.startsWith(ADMIN)) throw createUnknownModel(uid, model)
+    log.warn(`strapi.db.lifecycles.subscribe: there is no ${uid} here, its hooks never run`)
+    return []
+  })
+}
+
+const ADMIN = 'admin::'
+
+function createUnknownModel(uid: string, { contentTypes }: Model): TypeError {
+  const near = suggestUid(uid, contentTypes.keys())
+  const help = near === undefined ? '' : `; did you mean "${near}"?`
+  return new TypeError(`strapi.db.lifecycles.subscribe: unknown content-type "${uid}"${help}`)
 }
 
 function checkHooks(name: string, hooks: unknown, path: DiagnosticPath, report: Report): boolean {

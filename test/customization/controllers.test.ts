@@ -425,6 +425,15 @@ test.each([
   expect(await cms?.entries('order').findMany({ filters: { title: 'undone' } })).toMatchObject([{ total: 9 }])
 })
 
+test('a subscriber to an unknown content-type is refused', async () => {
+  const code = `module.exports = {
+  bootstrap({ strapi }) { strapi.db.lifecycles.subscribe({ models: ['api::order.ordr'], beforeCreate() {} }) },
+}`
+  await expect(open({ code, extensions: './order.js' })).rejects.toThrow(
+    /unknown content-type "api::order\.ordr"; did you mean "api::order\.order"\?/,
+  )
+})
+
 test('pages of the entity service, and changes of ctx.request.query', async () => {
   await open({
     code: controller(`{

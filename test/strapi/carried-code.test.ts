@@ -184,7 +184,45 @@ test('controllers, routes, services and bootstrap are kept and run', async () =>
   expect(await ask('/api/orders/guarded')).toMatchObject({ status: 403 })
 })
 
+test('a bootstrap that subscribes to users of the admin panel is kept, and its hooks never run', async () => {
+  const { file, err, written } = await importProject({
+    ...PROJECT,
+    'src/index.js': "const listen = require('./listen')\nmodule.exports = { bootstrap: listen }",
+    'src/listen.js': `module.exports = ({ strapi }) => {
+  strapi.db.lifecycles.subscribe({
+    async afterCreate({ result }) { await strapi.query('api::order.order').create({ data: result }) },
+    models: ['admin::user'],
+  })
+}`,
+  })
+  expect(written.extensions).toBe('./src/index.js')
+  expect(err).toContain('src/listen.js:4: the hooks of admin::user never run: there is no admin panel')
+  expect(written.auth.roles.public.permissions).toContain('api::order.order.find')
+  const lines: string[] = []
+  const log = (line: string): void => void lines.push(line)
+  await using cms = await createCms(file, { env: { JWT_SECRET: 'x' }, log })
+  expect((await cms.fetch('/api/orders')).status).toBe(200)
+  expect(lines.join('\n')).toContain('there is no admin::user here, its hooks never run')
+})
+
 test.each<readonly [name: string, files: Files, note: RegExp]>([
+  [
+    'a bootstrap that reads users of the admin panel in a hook',
+    {
+      'src/index.js': `module.exports = { bootstrap({ strapi }) {
+  strapi.db.lifecycles.subscribe({ models: ['admin::user'], afterCreate: () => strapi.query('admin::user').count() })
+} }`,
+    },
+    /src\/index\.js is code and is not taken: src\/index\.js asks for admin::user/,
+  ],
+  [
+    'a bootstrap that subscribes to a type of an absent plugin',
+    {
+      'src/index.js':
+        "module.exports = { bootstrap({ strapi }) { strapi.db.lifecycles.subscribe({ models: ['plugin::shop.cart'] }) } }",
+    },
+    /src\/index\.js is code and is not taken: src\/index\.js asks for plugin::shop\.cart/,
+  ],
   [
     'a bootstrap that asks for a missing part',
     { 'src/index.js': "module.exports = { bootstrap({ strapi }) { strapi.eventHub.emit('x') } }" },

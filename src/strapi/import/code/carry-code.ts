@@ -223,6 +223,7 @@ export class CodeCarrier implements CarriedCode {
       this.extensions = this.toReference(file)
       for (const one of program.reached) this.programFiles.add(one)
       notes.add('taken', `${place} is kept`)
+      for (const note of program.notes) notes.add('different', note)
     }
   }
 

@@ -12,6 +12,8 @@ interface Program {
   readonly fault: string | undefined
   /** The file and its modules: absolute paths. */
   readonly reached: readonly string[]
+  /** What works differently. */
+  readonly notes: readonly string[]
 }
 
 /** Undefined if its functions are empty. */
@@ -21,22 +23,59 @@ export async function readProgram(
   hasGraphql: boolean,
 ): Promise<Program | undefined> {
   const { exported, tokens = [] } = await readCode(file)
-  const refuse = (fault: string): Program => ({ fault, reached: [] })
+  const refuse = (fault: string): Program => ({ fault, reached: [], notes: [] })
   if (exported?.kind !== 'object') return refuse('it is not understood')
   const names = [...exported.members.keys()].filter((name) => !isEmptyFunction(tokens, name))
   if (names.length === 0) return undefined
   const other = names.find((name) => name !== 'register' && name !== 'bootstrap')
   if (other !== undefined) return refuse(`there is no ${other}`)
   const reached = await listReached(file)
+  const notes: string[] = []
   for (const one of reached) {
     const code = await readCode(one)
     const { tokens: inner = [] } = code
-    const [absent = findOtherHook(code)] = [...listAbsentParts(inner).keys(), ...listAbsentTypes(inner)]
+    const subscribed = listSubscribedModels(inner).filter(({ text }) => text.startsWith(ADMIN))
+    const others = inner.filter((token) => !subscribed.includes(token))
+    const [absent = findOtherHook(code)] = [...listAbsentParts(inner).keys(), ...listAbsentTypes(others)]
     if (absent !== undefined) return refuse(`${relative(folder, one)} asks for ${absent}`)
     if (hasGraphql && mayChangeReads(inner))
       return refuse(`${relative(folder, one)} uses documents.use, which reads of GraphQL do not pass`)
+    for (const { text, at } of subscribed)
+      notes.push(
+        `${relative(folder, one)}:${code.lineAt(at)}: the hooks of ${text} never run: there is no admin panel`,
+      )
   }
-  return { fault: undefined, reached }
+  return { fault: undefined, reached, notes }
+}
+
+const ADMIN = 'admin::'
+
+/** The texts of `models: […]` in `subscribe({ … })`. */
+function listSubscribedModels(tokens: readonly Token[]): readonly Token[] {
+  return tokens.flatMap(({ text }, index) => {
+    if (text !== 'subscribe' || tokens[index + 1]?.text !== '(' || tokens[index + 2]?.text !== '{') return []
+    const start = findMember(tokens, index + 3, 'models')
+    if (start === undefined || tokens[start]?.text !== '[') return []
+    const end = tokens.findIndex((token, place) => place > start && isSign(token, ']'))
+    return tokens.slice(start, end).filter(({ kind }) => kind === 'string')
+  })
+}
+
+/** The place of its value in the object whose members begin at `from`. */
+function findMember(tokens: readonly Token[], from: number, name: string): number | undefined {
+  let open = 1
+  for (let at = from; at < tokens.length && open > 0; at++) {
+    const token = tokens[at]
+    if (token === undefined) break
+    if (open === 1 && token.text === name && tokens[at + 1]?.text === ':') return at + 2
+    if (isSign(token, '(', '[', '{')) open += 1
+    if (isSign(token, ')', ']', '}')) open -= 1
+  }
+  return undefined
+}
+
+function isSign({ kind, text }: Token, ...signs: readonly string[]): boolean {
+  return kind === 'sign' && signs.includes(text)
 }
 
 /** `bootstrap(…) {}`, `bootstrap: () => {}`. */
