@@ -19,7 +19,7 @@ import type { PopulateInput, PopulateOptions, PublicationState } from './params.
 import { planColumns } from './plan-columns.ts'
 import { planSort } from './plan-sort.ts'
 import { joined, stateCondition } from './plan-state.ts'
-import { createTooMuch, type PlanContext, planLimits, slot, TooMuchError } from './planning.ts'
+import { createTooMuch, ignoreName, type PlanContext, planLimits, slot, TooMuchError } from './planning.ts'
 import type { LocalesPlan, PopulatedField, PopulatePlan, ReadPlan, RelatedPlan } from './read-plan.ts'
 import { createUnusableName } from './unusable-name.ts'
 
@@ -44,7 +44,7 @@ export function planPopulate(
     const name = options.attribute ?? key
     const attribute = schema.attributes.get(name)
     if (attribute === undefined || attribute.kind === 'scalar') {
-      if (planning.ignoresUnknown) continue
+      if (ignoreName(planning, name, `populate of ${schema.uid}`)) continue
       throw createUnusableName(planning, schema, name, 'populate')
     }
     const keys = getKeys.get(name)
@@ -155,12 +155,14 @@ function planRelation(
 
 /** Options of `on` by uid; throws ApiError for other uids, unless unknown names are ignored. */
 function optionsByUid(
-  { ignoresUnknown }: PlanContext,
+  planning: PlanContext,
+  { name }: Attribute,
   { on }: PopulateOptions,
   populated: readonly { readonly uid: string }[],
 ): PopulateOptions['on'] {
-  for (const uid of ignoresUnknown ? [] : (on?.keys() ?? [])) {
-    if (!populated.some((field) => field.uid === uid)) throw createInvalidParameter(uid)
+  for (const uid of on?.keys() ?? []) {
+    const isKnown = populated.some((field) => field.uid === uid)
+    if (!isKnown && !ignoreName(planning, uid, `"on" of ${name}`)) throw createInvalidParameter(uid)
   }
   return on
 }
@@ -172,7 +174,7 @@ function planZone(
   state: PublicationState,
   depth: number,
 ): PopulatedField {
-  const on = optionsByUid(planning, options, attribute.components)
+  const on = optionsByUid(planning, attribute, options, attribute.components)
   const getOptions = on === undefined ? narrowOptions(planning, attribute.components, options) : undefined
   const plans = attribute.components.flatMap((component) => {
     const own = getOptions?.(component) ?? on?.get(component.uid)
@@ -188,7 +190,7 @@ function planMorph(
   state: PublicationState,
   depth: number,
 ): PopulatedField {
-  const on = optionsByUid(planning, options, attribute.targets)
+  const on = optionsByUid(planning, attribute, options, attribute.targets)
   const targets =
     attribute.shownBy?.map(({ type, attribute: through }) => ({ type, through })) ??
     attribute.targets.map((type) => ({ type, through: undefined }))

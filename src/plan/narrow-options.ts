@@ -5,7 +5,7 @@ import type { Schema } from '../model/content-type.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { PopulateOptions } from './params.ts'
 import { splitField } from './plan-columns.ts'
-import type { PlanContext } from './planning.ts'
+import { ignoreName, type PlanContext } from './planning.ts'
 import { createUnusableName, type Use } from './unusable-name.ts'
 
 /** Each type gets the options whose names it has; a name unknown to all types is refused. */
@@ -28,8 +28,10 @@ export function narrowOptions(
   for (const name of fields ?? []) {
     if (!schemas.some((schema) => hasField(schema, name))) throw nowhere(name, 'fields')
   }
-  for (const [name] of planning.ignoresUnknown ? [] : populated) {
-    if (!schemas.some((schema) => hasPopulated(schema, name))) throw nowhere(name, 'populate')
+  for (const [name] of populated) {
+    const isKnown = schemas.some((schema) => hasPopulated(schema, name))
+    const place = `populate of ${schemas.map(({ uid }) => uid).join(' and ')}`
+    if (!isKnown && !ignoreName(planning, name, place)) throw nowhere(name, 'populate')
   }
   return (schema) => ({
     ...options,

@@ -26,8 +26,8 @@ export interface Params {
   /** Undefined or `*` means all. */
   readonly fields?: readonly string[]
   readonly populate?: PopulateInput
-  /** Whether unknown names in `populate` are ignored instead of refused. */
-  readonly ignoresUnknown?: boolean
+  /** Whether unknown names in `populate` are ignored instead of refused; a function is told of each. */
+  readonly ignoresUnknown?: boolean | IgnoreName
   readonly pagination?: PaginationInput
   readonly publicationState?: PublicationState
   readonly publicationFilters?: readonly PublicationFilter[]
@@ -41,6 +41,9 @@ export interface Params {
   /** Whether to read the locales of each entry, too. */
   readonly withLocales?: boolean
 }
+
+/** `place`: `populate of api::article.article`. */
+export type IgnoreName = (name: string, place: string) => void
 
 export type FilterInput = unknown
 

@@ -150,7 +150,7 @@ function planShown(
 ): Omit<ReadPlan, 'condition' | 'sort' | 'limit' | 'offset'> {
   const state = params.publicationState ?? 'live'
   const readable = planning.access.readable(schema, action)
-  planning.ignoresUnknown = params.ignoresUnknown === true
+  planning.ignoresUnknown = params.ignoresUnknown ?? false
   return {
     schema,
     ...planColumns(planning, schema, params.fields, readable),

@@ -3,7 +3,7 @@
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { PublicationState } from './params.ts'
+import type { Params, PublicationState } from './params.ts'
 import type { PlanValue, Slot } from './read-plan.ts'
 
 /** A query beyond them gets a 400 that names the limit. */
@@ -43,7 +43,7 @@ export interface PlanContext {
   /** The state in which related entries are counted and summed up. */
   readonly state: PublicationState
   /** Whether unknown names in populate are ignored, as in Strapi 4. */
-  ignoresUnknown: boolean
+  ignoresUnknown: NonNullable<Params['ignoresUnknown']>
   predicates: number
   populateNodes: number
 }
@@ -55,6 +55,13 @@ export function startPlanning(
 ): PlanContext {
   const readsJson = type?.document !== undefined
   return { access, values: [], readsJson, state, ignoresUnknown: false, predicates: 0, populateNodes: 0 }
+}
+
+/** Returns false if an unknown name must be refused. */
+export function ignoreName({ ignoresUnknown }: PlanContext, name: string, place: string): boolean {
+  if (typeof ignoresUnknown === 'boolean') return ignoresUnknown
+  ignoresUnknown(name, place)
+  return true
 }
 
 export function slot(planning: PlanContext, value: PlanValue): Slot {

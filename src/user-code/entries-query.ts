@@ -95,7 +95,8 @@ export interface Entries {
 
 type EntriesFilters = NonNullable<EntriesQuery['filters']>
 
-export function buildParams(query: EntriesQuery): Params {
+/** `ignoresUnknown`: of queries of `strapi`. */
+export function buildParams(query: EntriesQuery & Pick<Params, 'ignoresUnknown'>): Params {
   return {
     publicationState: query.publicationState ?? 'preview',
     locale: query.locale ?? 'all',
@@ -104,6 +105,7 @@ export function buildParams(query: EntriesQuery): Params {
     ...(query.highlight === true && { highlights: true }),
     ...(query.sort === undefined ? {} : { sort: parseSort(query.sort) }),
     ...(query.fields === undefined ? {} : { fields: query.fields }),
+    ...(query.ignoresUnknown !== undefined && { ignoresUnknown: query.ignoresUnknown }),
     ...(query.populate === undefined ? {} : { populate: parsePopulate(asText(query.populate)) }),
   }
 }

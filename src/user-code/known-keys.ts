@@ -1,6 +1,8 @@
 // The keys of queries in Strapi's code. Strapi ignores unknown ones: here reads ignore them with a warning, and writes refuse
 // them, because they could change more than asked for.
 
+import { createWarnOnce } from './warn-once.ts'
+
 type Query = Readonly<Record<string, unknown>>
 
 export interface QueryKeys {
@@ -10,19 +12,13 @@ export interface QueryKeys {
   require(call: string, query: object, known: readonly string[]): Query
 }
 
-const MAX_WARNINGS = 100
-
 export function createQueryKeys(warn: (message: string) => void): QueryKeys {
-  const warned = new Set<string>()
+  const warnOnce = createWarnOnce(warn)
   return {
     pick(call, query, known) {
       const given = Object.entries(query)
-      for (const [key] of given) {
-        const text = `${call} ignores "${key}": it takes ${known.join(', ')}`
-        if (known.includes(key) || warned.has(text) || warned.size >= MAX_WARNINGS) continue
-        warned.add(text)
-        warn(text)
-      }
+      for (const [key] of given)
+        if (!known.includes(key)) warnOnce(`${call} ignores "${key}": it takes ${known.join(', ')}`)
       return Object.fromEntries(given.filter(([key]) => known.includes(key)))
     },
     require(call, query, known) {

@@ -15,6 +15,7 @@ import type { Lifecycle } from '../write/lifecycle.ts'
 import type { DocumentMiddlewares } from './document-middlewares.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
+import { createIgnoreName, ignoreUnknownNames } from './lenient-entries.ts'
 import { createNumberedDocuments } from './numbered-documents.ts'
 import { createRowEntries, type QueriedEntries } from './row-entries.ts'
 import { createStrapi, type Strapi, type StrapiContentType, type Subscriber } from './strapi.ts'
@@ -95,7 +96,9 @@ export function createUserCms({
       throw new Error('entries can be asked for from bootstrap() on, not in register()')
     return { model, ...known }
   }
-  const entries = (name: string): Entries => getEntries(name, getPlace)
+  const strictEntries = (name: string): Entries => getEntries(name, getPlace)
+  const ignoreName = createIgnoreName((text) => log.warn(text))
+  const entries = (name: string): Entries => ignoreUnknownNames(strictEntries(name), ignoreName)
   const resolveDocuments = (name: string): DocumentsOf => {
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
     if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
@@ -111,7 +114,7 @@ export function createUserCms({
   const getQueried = (name: string): QueriedEntries => {
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
     return type !== undefined && hasVersions(type)
-      ? createRowEntries(type, getPlace().content)
+      ? ignoreUnknownNames(createRowEntries(type, getPlace().content), ignoreName)
       : entries(name)
   }
   const getServed = (uid: string): (() => ServedType) | undefined => {
@@ -138,7 +141,7 @@ export function createUserCms({
       getPlace,
     })
   let described: Readonly<Record<string, StrapiContentType>> | undefined
-  const own = { entries: entries as UserCms['entries'] }
+  const own = { entries: strictEntries as UserCms['entries'] }
   let strapi: Strapi | undefined
   const makeStrapi = (): Strapi =>
     createStrapi({

@@ -214,3 +214,50 @@ test('reads take dates and names of the database, and ignore other keys with a w
     expect.stringContaining('strapi.db.query(…) ignores "filters": it takes where'),
   ])
 })
+
+test.each(['strapi-4', 'strapi-5'] as const)(
+  'unknown names in populate are ignored, with one warning: %s',
+  async (dialect) => {
+    const told = await answer(
+      `const uid = 'api::note.note'
+      const read = async (query) => {
+        const [note] = await query
+        return [note.title, note.maker?.name].join()
+      }
+      const query = strapi.db.query(uid)
+      const { results } = await strapi.service(uid).find({ populate: { maker: { populate: ['house'] }, image: true } })
+      const made = await strapi.entityService.create('api::maker.maker', { data: { name: 'N' }, populate: 'deep' })
+      const [first] = await query.findMany()
+      return [
+        await read(strapi.entityService.findMany(uid, { populate: 'deep' })),
+        await read(strapi.entityService.findMany(uid, { populate: ['image', 'maker.house', 'title'] })),
+        await read(strapi.entityService.findPage(uid, { populate: { image: true, maker: { populate: { house: true } } } }).then(({ results }) => results)),
+        await read(query.findMany({ populate: { image: true, maker: { populate: ['house'] } } })),
+        await read([await strapi.entityService.findOne(uid, first.id, { populate: ['maker', 'image'] })]),
+        await read(results),
+        ${dialect === 'strapi-5' ? "await read(strapi.documents(uid).findMany({ populate: ['image', 'maker'] }))," : ''}
+        made.name,
+        await attempt(() => strapi.entityService.findMany(uid, { filters: { image: 1 } })),
+      ]`,
+      dialect,
+    )
+    expect(told).toEqual([
+      'a,',
+      ...Array.from({ length: dialect === 'strapi-5' ? 6 : 5 }, () => 'a,M'),
+      'N',
+      expect.stringMatching(/Invalid (?:parameter|key) image/),
+    ])
+    expect(warnings.toSorted()).toEqual(
+      [
+        'populate of api::note.note ignores "deep"',
+        'populate of api::note.note ignores "image"',
+        'populate of api::note.note ignores "title"',
+        'populate of api::maker.maker ignores "deep"',
+        'populate of api::maker.maker ignores "house"',
+      ]
+        .toSorted()
+        .map((text) => expect.stringContaining(text)),
+    )
+    await expect(cms?.entries('note').findMany({ populate: 'deep' })).rejects.toThrow(/deep/)
+  },
+)
