@@ -10,6 +10,8 @@ export const STRAPI_PARTS = [
   'config',
   'getModel',
   'requestContext',
+  'dirs',
+  'contentAPI',
   'store',
   'log',
   'service',

@@ -126,6 +126,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     findService,
     listGranted: () => expandRolePermissions(config.auth, options.actions),
     settings,
+    directory: config.directory,
     subscribe(subscriber) {
       const added = createSubscribedLifecycles(subscriber, model, options.log)
       if (place === undefined) subscribed.push(...added)

@@ -1,21 +1,16 @@
 // The packages `@strapi/strapi` (its factories) and `@strapi/utils` for users' code.
 
 import { errorClasses } from '../lib/errors/error-classes.ts'
-import { loadQs } from '../lib/parse-brackets.ts'
+import { createContentApi, type OfType } from './strapi-content-api.ts'
 import { CORE, type StrapiCore } from './strapi-core.ts'
 import { strapiFactories } from './strapi-factories.ts'
-import type { Sanitizers } from './strapi-sanitize.ts'
 
 const STRAPI = '@strapi/strapi'
 const STRAPI_UTILS = '@strapi/utils'
 
 export const STRAPI_PACKAGES = [STRAPI, STRAPI_UTILS] as const
 
-type Query = Readonly<Record<string, unknown>>
 type Tools = { readonly [CORE]: StrapiCore }
-type OfType = { readonly uid?: unknown }
-/** `ctx.state.auth`. */
-type ForCaller = { readonly auth?: object }
 
 /** Functions of `@strapi/utils` that are not there; they throw when they are called. */
 const ABSENT: Readonly<Record<string, string>> = {
@@ -45,36 +40,18 @@ export const strapiPackageNames = {
 }
 
 function createUtils(strapi: Tools): unknown {
-  const getSanitizers = ({ uid }: OfType): Sanitizers => strapi[CORE].getSanitizers(String(uid))
-  const output = async (data: unknown, type: OfType, { auth }: ForCaller = {}): Promise<unknown> =>
-    getSanitizers(type).sanitizeOutput(data, auth)
-  const validateQuery = async (query: Query, type: OfType, { auth }: ForCaller = {}): Promise<void> =>
-    getSanitizers(type).validateQuery(toText(query), auth)
+  const { sanitize, validate } = createContentApi((uid) => strapi[CORE].getSanitizers(uid))
   return {
     errors: errorClasses,
     sanitize: {
-      contentAPI: {
-        output,
-        async input(data: unknown, type: OfType, { auth }: ForCaller = {}) {
-          return getSanitizers(type).sanitizeInput(data, auth)
-        },
-        async query(query: Query, type: OfType, caller: ForCaller = {}) {
-          await validateQuery(query, type, caller)
-          return getSanitizers(type).withoutDrafts(query, caller.auth)
-        },
-      },
-      sanitizers: { defaultSanitizeOutput: (type: OfType, data: unknown) => output(data, type) },
+      contentAPI: sanitize,
+      sanitizers: { defaultSanitizeOutput: (type: OfType, data: unknown) => sanitize.output(data, type) },
     },
-    // Every write is validated.
-    validate: { contentAPI: { query: validateQuery, async input() {} } },
+    validate: { contentAPI: validate },
     ...Object.fromEntries(
       Object.entries(ABSENT).map(([name, instead]) => [name, createAbsent(name, instead)]),
     ),
   }
-}
-
-function toText(query: Query): string {
-  return loadQs().stringify(query, { strictNullHandling: true, encodeValuesOnly: true })
 }
 
 /** May be read and destructured, because many files only import it. */

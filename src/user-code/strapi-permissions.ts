@@ -19,16 +19,16 @@ type Question = Readonly<Record<string, unknown>>
 
 export function createPermissionQuery({ listRoles, listActions, warn }: PermissionsOptions): StrapiQuery {
   async function list({ where }: Question = {}): Promise<EntryObject[]> {
-    const { action, role, ...others } = isRecord(where) ? where : {}
+    const { id, action, role, ...others } = isRecord(where) ? where : {}
     const [other] = Object.keys(others)
     if (other !== undefined)
-      throw new TypeError(`permissions are found by "action" and "role", not by "${other}"`)
+      throw new TypeError(`permissions are found by "id", "action" and "role", not by "${other}"`)
     const all = (await listRoles()).flatMap((one) =>
       [...listActions(String(one['type']))].map((name) => ({ action: name, role: one })),
     )
     return all
       .map((one, index) => ({ id: index + 1, ...one }))
-      .filter((one) => isMeant(action, one.action) && isRole(role, one.role))
+      .filter((one) => isMeant(id, one.id) && isMeant(action, one.action) && isRole(role, one.role))
   }
 
   async function note(data: unknown): Promise<EntryObject> {

@@ -8,8 +8,10 @@ import type { Entries } from './entries-query.ts'
 import { createQueryKeys } from './known-keys.ts'
 import type { QueriedEntries } from './row-entries.ts'
 import type { StrapiConfig } from './strapi-config.ts'
+import { type ContentApi, createContentApi } from './strapi-content-api.ts'
 import { CORE, type StrapiCore } from './strapi-core.ts'
 import { createCoreService, type ServedType } from './strapi-core-entries.ts'
+import type { StrapiDirs } from './strapi-dirs.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 import type { StrapiEmail } from './strapi-email.ts'
 import { createEntityService, type EntityService } from './strapi-entities.ts'
@@ -55,6 +57,9 @@ export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   query(uid: string): StrapiQuery
   /** `settings` of the configuration, `server`, `environment` and `api.rest`. */
   readonly config: StrapiConfig
+  /** Absolute paths. */
+  readonly dirs: StrapiDirs
+  readonly contentAPI: ContentApi
   /** Values by key, in the database. */
   readonly store: StrapiStore
   /** The request that code runs for; undefined outside of requests. */
@@ -94,6 +99,7 @@ interface StrapiOptions {
   readonly upload: StrapiUpload
   readonly users: StrapiUsers
   readonly config: StrapiConfig
+  readonly dirs: StrapiDirs
   readonly requestContext: Strapi['requestContext']
   readonly store: StrapiStore
   /** Of the type of permissions. */
@@ -130,6 +136,7 @@ export function createStrapi({
   upload,
   users,
   config,
+  dirs,
   requestContext,
   store,
   permissions,
@@ -169,7 +176,7 @@ export function createStrapi({
     const types = readOnly(describeTypes())
     return Object.hasOwn(types, uid) ? types[uid] : undefined
   }
-  const known: Omit<Strapi, 'contentTypes' | 'config' | typeof CORE> = {
+  const known: Omit<Strapi, 'contentTypes' | 'config' | 'dirs' | typeof CORE> = {
     entityService: complete(createEntityService(entries, keys), 'entityService.'),
     db: complete(
       {
@@ -182,6 +189,7 @@ export function createStrapi({
     query,
     contentType,
     getModel: contentType,
+    contentAPI: complete(createContentApi(getSanitizers), 'contentAPI.'),
     store: complete(store, 'store.'),
     requestContext: complete(requestContext, 'requestContext.'),
     log: complete(createStrapiLog(log), 'log.'),
@@ -200,7 +208,8 @@ export function createStrapi({
       'documents.',
     ),
   }
-  // Not enumerable, because printing `strapi` would print every schema and setting.
+  // Not enumerable, because printing `strapi` would print every schema, setting and folder.
+  Object.defineProperty(known, 'dirs', { value: complete(dirs, 'dirs.') })
   Object.defineProperty(known, 'config', { value: complete(config, 'config.') })
   Object.defineProperty(known, 'contentTypes', { get: () => readOnly(describeTypes()) })
   const core: StrapiCore = { getController, getSanitizers, getService: getCoreService }

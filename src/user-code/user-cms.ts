@@ -22,6 +22,7 @@ import { createStrapi, type Strapi, type StrapiContentType, type Subscriber } fr
 import type { StrapiConfig } from './strapi-config.ts'
 import { createCoreController } from './strapi-core.ts'
 import type { ServedType } from './strapi-core-entries.ts'
+import { createStrapiDirs } from './strapi-dirs.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
 import { createStrapiEmail } from './strapi-email.ts'
 import type { OwnLog } from './strapi-log.ts'
@@ -76,6 +77,8 @@ interface UserCmsOptions {
   /** Actions by role. */
   listGranted(): ReadonlyMap<string, ReadonlySet<string>>
   settings(): StrapiConfig
+  /** Of the configuration. */
+  readonly directory: string
 }
 
 export function createUserCms({
@@ -89,6 +92,7 @@ export function createUserCms({
   subscribe,
   listGranted,
   settings,
+  directory,
 }: UserCmsOptions): UserCms {
   const getPlace = (): EntriesPlace & AttachedPlace => {
     const known = place()
@@ -164,6 +168,7 @@ export function createUserCms({
         findType: (uid) => cms.strapi.contentType(uid),
       }),
       config: settings(),
+      dirs: createStrapiDirs(directory),
       store: createStrapiStore({ getPlace, warn: (text) => log.warn(text) }),
       permissions: createPermissionQuery({
         listRoles: () => entries('plugin::users-permissions.role').findMany(),

@@ -493,7 +493,7 @@ module.exports = {
       },
     )
     expect(printed).toBe(
-      '{"entityService":{},"db":{"lifecycles":{}},"requestContext":{},"log":{},"plugins":{}} true function',
+      '{"entityService":{},"db":{"lifecycles":{}},"contentAPI":{"validate":{},"sanitize":{}},"requestContext":{},"log":{},"plugins":{}} true function',
     )
   })
 })

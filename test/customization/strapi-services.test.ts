@@ -76,7 +76,7 @@ test('sanitize of @strapi/utils leaves out values that the caller may not see', 
     return {
       read: found[0].secret,
       one: await output(found[0], type, { auth }),
-      many: await output(found, type, { auth }),
+      many: await strapi.contentAPI.sanitize.output(found, type, { auth }),
       forNobody: await output(found, type),
       sent: await input({ title: 't', id: 7, maker: 1 }, type, { auth }),
       asked: await query({ filters: { title: 'a' } }, type, { auth }),
@@ -101,6 +101,7 @@ test('sanitize of @strapi/utils leaves out values that the caller may not see', 
 test('variables of .env are in process.env of code, not of the process', async () => {
   await writeFile(join(folder, '.env'), 'FROM_FILE=word')
   const told = await answer(`
+    if (strapi.dirs.app.root !== __dirname || !strapi.dirs.static.public.endsWith('public')) throw new Error(strapi.dirs.app.root)
     const seen = [top, process.env.FROM_FILE, 'FROM_FILE' in process.env, typeof process.env.PATH]
     process.env.SET_BY_CODE = 'x'
     return [...seen, process.env.SET_BY_CODE]`)

@@ -100,13 +100,13 @@ test('permissions are read, and one that code grants is not granted but named', 
       known.action,
       await query.count({ where: { role: { type: 'editor' } } }),
       (await query.findMany({ where: { role } })).map((one) => one.action).filter((one) => one.startsWith('api::')),
-      await query.findMany({ where: { id: 1 } }).catch(({ message }) => message),
+      await query.findMany({ where: { name: 'x' } }).catch(({ message }) => message),
     ]`)
   expect(told).toEqual([
     'api::note.note.find',
     1,
     ['api::note.note.find'],
-    'permissions are found by "action" and "role", not by "id"',
+    'permissions are found by "id", "action" and "role", not by "name"',
   ])
   const grants = logged.filter((line) => line.includes('code grants'))
   expect(grants).toHaveLength(1)

@@ -38,6 +38,7 @@ export async function readProgram(
     const others = inner.filter((token) => !subscribed.includes(token))
     const [absent = findOtherHook(code)] = [...listAbsentParts(inner).keys(), ...listAbsentTypes(others)]
     if (absent !== undefined) return refuse(`${relative(folder, one)} asks for ${absent}`)
+    if (loadsAtRunTime(inner)) return refuse(`${relative(folder, one)} loads files by computed names`)
     if (hasGraphql && mayChangeReads(inner))
       return refuse(`${relative(folder, one)} uses documents.use, which reads of GraphQL do not pass`)
     for (const { text, at } of subscribed)
@@ -46,6 +47,16 @@ export async function readProgram(
       )
   }
   return { fault: undefined, reached, notes }
+}
+
+/** Such files are not bundled, and Node loads no TypeScript. */
+function loadsAtRunTime(tokens: readonly Token[]): boolean {
+  return tokens.some(({ kind, text }, index) => {
+    if (kind !== 'name') return false
+    const [open, value] = [tokens[index + 1]?.text, tokens[index + 2]]
+    if (text === 'createRequire') return open === '('
+    return (text === 'require' || text === 'import') && open === '(' && value?.kind !== 'string'
+  })
 }
 
 const ADMIN = 'admin::'
