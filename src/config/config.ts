@@ -54,6 +54,8 @@ export interface RestConfig {
   /** strapi-5: whether `required` counts for relations and media of published versions. */
   readonly strictRelations: boolean
   readonly publicDrafts: boolean
+  /** The default and the most levels of `populate=deep` and `pLevel`; undefined: they are unknown. */
+  readonly populateDeep?: number | undefined
   /** Bytes of cached responses; 0: responses are not cached. */
   readonly cache: number
   /** For anonymous callers. */

@@ -13,6 +13,7 @@ import type { ContentType, Schema } from '../model/content-type.ts'
 import { getLocalizations } from '../model/localizations.ts'
 import { planFilter } from './conditions/plan-filter.ts'
 import { getRule, planSeenDrafts } from './conditions/plan-visibility.ts'
+import { expandDeep } from './expand-deep.ts'
 import { hidesDrafts, isContentType, isHidden } from './find-attribute.ts'
 import { narrowOptions } from './narrow-options.ts'
 import type { PopulateInput, PopulateOptions, PublicationState } from './params.ts'
@@ -36,8 +37,9 @@ export function planPopulate(
   depth = 1,
 ): Pick<ReadPlan, 'populate' | 'faults'> {
   if (depth > planLimits.populateDepth) throw createTooMuch('levels of populate', planLimits.populateDepth)
-  const named: ReadonlyMap<string, PopulateOptions> = input === '*' ? EVERYTHING : input
-  const asked = named.has('*') ? new Map([...populateAll(schema), ...named]) : named
+  const deep = input !== '*' && 'levels' in input
+  const named: ReadonlyMap<string, PopulateOptions> = input === '*' || deep ? EVERYTHING : input
+  const asked = deep ? expandDeep(schema, input) : addEverything(schema, named)
   const getKeys = new Map<string, string[]>()
   for (const [key, options] of asked) {
     if (key === '*') continue
@@ -96,12 +98,17 @@ export function planLocales(
   return { own: type.locale, variants: { key: attribute.name, ...variants } }
 }
 
-function populateAll(schema: Schema): ReadonlyMap<string, PopulateOptions> {
+/** Puts every attribute in the place of `*`. */
+function addEverything(
+  schema: Schema,
+  named: ReadonlyMap<string, PopulateOptions>,
+): ReadonlyMap<string, PopulateOptions> {
+  if (!named.has('*')) return named
   const populated = new Map<string, PopulateOptions>()
   for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'scalar') populated.set(attribute.name, NOTHING_MORE)
   }
-  return populated
+  return new Map([...populated, ...named])
 }
 
 function planPopulated(

@@ -24,7 +24,7 @@ export function narrowOptions(
     schemas[0] === undefined
       ? createInvalidParameter(name)
       : createUnusableName(planning, schemas[0], name, use)
-  const populated = populate === undefined || populate === '*' ? [] : [...populate]
+  const populated = populate === undefined || populate === '*' || 'levels' in populate ? [] : [...populate]
   for (const name of fields ?? []) {
     if (!schemas.some((schema) => hasField(schema, name))) throw nowhere(name, 'fields')
   }

@@ -53,7 +53,16 @@ export interface SortInput {
 }
 
 /** `*`, alone or as a key: every relation, component, zone and media, one level deep. */
-export type PopulateInput = '*' | ReadonlyMap<string, PopulateOptions>
+export type PopulateInput = '*' | DeepPopulate | ReadonlyMap<string, PopulateOptions>
+
+/** Every relation, component, zone and media, several levels deep. */
+export interface DeepPopulate {
+  /** The entry itself is the first. */
+  readonly levels: number
+  /** Attributes that are left out; undefined: none. */
+  readonly ignored: ReadonlySet<string> | undefined
+  readonly rules: 'strapi-4' | 'strapi-5'
+}
 
 export interface PopulateOptions {
   /** The attribute if the key is an alias: one attribute may be populated twice with different options. */

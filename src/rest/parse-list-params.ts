@@ -18,11 +18,12 @@ export function createParseListParams(
   const isUid = (uid: string): boolean => model.contentTypes.has(uid) || model.components.has(uid)
   return (query, type, permissions) => {
     if (type.document === undefined) return parseParams(query, rules)
-    const { defaultLimit } = rules
+    const { defaultLimit, populateDeep } = rules
     const params = parseDocumentParams(parseQueryString(query), type, permissions, {
       strict: false,
       defaultLimit,
       isUid,
+      populateDeep,
     })
     if (type.document.versions) assertSeesDrafts(type, params, permissions)
     return params

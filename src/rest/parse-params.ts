@@ -2,17 +2,18 @@
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { Params } from '../plan/params.ts'
+import type { Params, PopulateInput } from '../plan/params.ts'
 import { KNOWN_PARAMETERS, suggestParameter } from './misread-parameter.ts'
+import { type DeepRules, parseDeepPopulate } from './parse-deep.ts'
 import { parseFields, parseHighlights, parsePublicationState, parseSearch, parseSort } from './parse-level.ts'
 import { parsePagination } from './parse-pagination.ts'
 import { parsePopulate } from './parse-populate.ts'
-import { type ParsedQuery, parseQueryString } from './query-string.ts'
+import { type ParsedQuery, parseQueryString, type QueryValue } from './query-string.ts'
 import { type QueryPlace, refuseUnused } from './unused-parameters.ts'
 
 const TOP_LEVEL_PAGINATION = ['page', 'pageSize', 'start', 'limit']
 
-export interface QueryRules {
+export interface QueryRules extends DeepRules {
   /**
    * True: unknown top-level parameters, and those without an effect, are a 400. False: they are ignored, as
    * in Strapi 4.
@@ -47,7 +48,7 @@ export function toParams(parsed: ParsedQuery, rules: QueryRules, subject?: Query
         if (value !== null) params.fields = parseFields(value)
         break
       case 'populate':
-        if (value !== null) params.populate = parsePopulate(value, !rules.strict)
+        if (value !== null) params.populate = readPopulate(value, rules)
         break
       case 'pagination': {
         const isList = subject === undefined || subject.place === 'list' || subject.place === 'single'
@@ -72,6 +73,11 @@ export function toParams(parsed: ParsedQuery, rules: QueryRules, subject?: Query
     }
   }
   return params
+}
+
+function readPopulate(value: QueryValue, { strict, populateDeep }: QueryRules): PopulateInput {
+  const deep = populateDeep === undefined ? undefined : parseDeepPopulate(value, populateDeep)
+  return deep ?? parsePopulate(value, !strict)
 }
 
 function refuseUnknown(key: string, rules: QueryRules): void {

@@ -1,7 +1,7 @@
 // Parses `populate`: names and dotted paths in text or lists, objects with options, and mixtures.
 
 import { ApiError } from '../lib/errors/api-error.ts'
-import type { PopulateInput, PopulateOptions } from '../plan/params.ts'
+import type { DeepPopulate, PopulateInput, PopulateOptions } from '../plan/params.ts'
 import { parseFields, parsePublicationState, parseSort } from './parse-level.ts'
 import { parsePagination } from './parse-pagination.ts'
 import { isQueryObject, type QueryValue } from './query-string.ts'
@@ -32,7 +32,7 @@ function emptyDraft(isLenient: boolean): Draft {
   return { isLenient, everything: false, populated: new Map() }
 }
 
-function finished(draft: Draft): PopulateInput {
+function finished(draft: Draft): Exclude<PopulateInput, DeepPopulate> {
   if (draft.everything && draft.populated.size === 0) return '*'
   const populated = new Map<string, PopulateOptions>()
   if (draft.everything) populated.set('*', {})

@@ -6,7 +6,6 @@ import { buildRecord, isRecord } from '../lib/is-record.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import type { FileInfo, FileIntake, ReceivedFile } from '../write/file-intake.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
-import type { StrapiContentType } from './strapi.ts'
 import { getKey } from './strapi-core-entries.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -25,7 +24,9 @@ interface UploadPlace {
   entries(uid: string): Entries
   /** Undefined without the upload plugin. */
   getIntake(): FileIntake | undefined
-  findType(uid: string): StrapiContentType | undefined
+  findType(
+    uid: string,
+  ): { readonly attributes: Readonly<Record<string, Readonly<Record<string, unknown>>>> } | undefined
 }
 
 const FILE = 'plugin::upload.file'

@@ -6,6 +6,7 @@ import { hasVersions } from '../model/content-rules.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
+import type { IgnoreName } from '../plan/params.ts'
 import type { Mailer } from '../plugins/mailer.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
 import type { ParseListParams } from '../rest/parse-list-params.ts'
@@ -101,8 +102,12 @@ export function createUserCms({
     return { model, ...known }
   }
   const strictEntries = (name: string): Entries => getEntries(name, getPlace)
-  const ignoreName = createIgnoreName((text) => log.warn(text))
-  const entries = (name: string): Entries => ignoreUnknownNames(strictEntries(name), ignoreName)
+  let ignoreName: IgnoreName | undefined
+  const getLenient = <E extends Entries | QueriedEntries>(strict: E): E => {
+    ignoreName ??= createIgnoreName((text) => log.warn(text))
+    return ignoreUnknownNames(strict, ignoreName)
+  }
+  const entries = (name: string): Entries => getLenient(strictEntries(name))
   const resolveDocuments = (name: string): DocumentsOf => {
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
     if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
@@ -118,7 +123,7 @@ export function createUserCms({
   const getQueried = (name: string): QueriedEntries => {
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
     return type !== undefined && hasVersions(type)
-      ? ignoreUnknownNames(createRowEntries(type, getPlace().content), ignoreName)
+      ? getLenient(createRowEntries(type, getPlace().content))
       : entries(name)
   }
   const getServed = (uid: string): (() => ServedType) | undefined => {

@@ -10,6 +10,7 @@ import {
   type PublicationFilter,
   publicationFilters,
 } from '../../plan/params.ts'
+import { type DeepRules, LEVEL_PARAMETERS, parseLevelParameters } from '../parse-deep.ts'
 import { parseHighlights, parseSearch, parseSort } from '../parse-level.ts'
 import { parseWithCount } from '../parse-pagination.ts'
 import { parsePopulate } from '../parse-populate.ts'
@@ -18,7 +19,7 @@ import { createWithoutEffect } from '../unused-parameters.ts'
 import { checkQuery, type IsUid } from './check-query.ts'
 import { keepUsablePopulate, keepUsableSort } from './usable-query.ts'
 
-export interface DocumentQueryRules {
+export interface DocumentQueryRules extends DeepRules {
   /** Whether unknown top-level parameters are a 400. */
   readonly strict: boolean
   readonly defaultLimit: number
@@ -38,17 +39,21 @@ export function parseDocumentParams(
   parsed: ParsedQuery,
   type: ContentType,
   access: Access,
-  { strict, defaultLimit, isUid }: DocumentQueryRules,
+  rules: DocumentQueryRules,
   one = false,
 ): DocumentParams {
+  const { strict, defaultLimit, isUid, populateDeep } = rules
+  const isKnown = (key: string): boolean =>
+    KNOWN.has(key) || (populateDeep !== undefined && LEVEL_PARAMETERS.has(key))
   for (const key of Object.keys(parsed)) {
     if (key === 'page' || key === 'pageSize') throw mixedPagination()
-    if (strict && !KNOWN.has(key)) throw createInvalidKey(key, [], key)
+    if (strict && !isKnown(key)) throw createInvalidKey(key, [], key)
     if (strict && one && type.kind === 'collectionType' && (key === 'sort' || key === 'pagination'))
       throw createWithoutEffect(key, 'the request is for one document; remove it')
   }
   checkQuery(type, parsed, access, isUid)
   const { filters, sort, fields, populate, pagination, locale, _q: search, _highlight: highlights } = parsed
+  const deep = populateDeep === undefined ? undefined : parseLevelParameters(parsed, populateDeep)
   const page = one ? undefined : parsePage(pagination, defaultLimit)
   return {
     ...(filters !== undefined && filters !== null && { filters }),
@@ -56,6 +61,7 @@ export function parseDocumentParams(
     ...(fields !== undefined && fields !== null && { fields: parseFieldList(fields) }),
     ...(populate !== undefined &&
       populate !== null && { populate: parsePopulate(keepUsablePopulate(type, populate, access)) }),
+    ...(deep !== undefined && { populate: deep }),
     ...(page !== undefined && { pagination: page }),
     ...localeIn(locale, filters, strict),
     ...(search !== undefined && { search: parseSearch(search) }),

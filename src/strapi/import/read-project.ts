@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { readRegularFile } from '../../lib/read-regular-file.ts'
 import { readGraphqlSettings } from './code/graphql-settings.ts'
+import { readPopulateDeep } from './code/populate-deep.ts'
 import { readProjectSettings } from './code/project-settings.ts'
 import { findRegisteredFields } from './code/registered-fields.ts'
 import { ImportNotes } from './import-notes.ts'
@@ -88,8 +89,15 @@ export async function readSettings(
 ): Promise<Pick<StrapiSource, 'graphql' | 'rest' | 'server' | 'customFields' | 'notes'>> {
   const graphql = await readGraphqlSettings(folder)
   const { rest, server, notes } = await readProjectSettings(folder)
+  const deep = await readPopulateDeep(folder, await readDependencies(folder))
   const customFields = await findRegisteredFields(folder)
-  return { graphql: graphql.settings, rest, server, customFields, notes: [...graphql.notes, ...notes] }
+  return {
+    graphql: graphql.settings,
+    rest: { ...rest, ...deep.settings },
+    server,
+    customFields,
+    notes: [...graphql.notes, ...notes, ...deep.notes],
+  }
 }
 
 async function readDependencies(folder: string): Promise<Json> {

@@ -7,6 +7,10 @@ export function buildResult(value: CodeValue | undefined): CodeValue | undefined
   return value?.kind === 'function' ? value.result : value
 }
 
+export function getMember(value: CodeValue | undefined, name: string): CodeValue | undefined {
+  return value?.kind === 'object' ? value.members.get(name) : undefined
+}
+
 /** Of `env('NAME', value)`, `env.int('NAME', value)` and the like the value. */
 export function getPlain(value: CodeValue | undefined): string | number | boolean | undefined {
   if (value?.kind === 'text') return value.text

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { type ImportNote, ImportNotes } from '../import-notes.ts'
 import { listFiles } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
-import { buildResult, getPlain } from './code-values.ts'
+import { buildResult, getMember, getPlain } from './code-values.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
 
@@ -44,10 +44,6 @@ export async function readGraphqlSettings(
     }
   }
   return { settings, notes: notes.list }
-}
-
-function getMember(value: CodeValue | undefined, name: string): CodeValue | undefined {
-  return value?.kind === 'object' ? value.members.get(name) : undefined
 }
 
 const ENDPOINT = /^(?:\/[A-Za-z0-9._~-]+)+$/
