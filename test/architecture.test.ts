@@ -120,9 +120,9 @@ test('the process environment is read at the entry points only', () => {
   const readers = [...sources]
     .filter(([, text]) => /process\.env\b/.test(withoutComments(text)))
     .map(([file]) => file)
-  // libsql takes the number of its threads from there only.
+  // libsql takes the number of its threads from there only. Users' code has the process's environment, and variables of `.env`.
   const allowed =
-    /^(cli\/|app\/create-cms\.ts|http\/uws\/uws-binding\.ts$|storage\/drivers\/sqlite\/libsql-threads\.ts$)/
+    /^(cli\/|app\/create-cms\.ts|http\/uws\/uws-binding\.ts$|storage\/drivers\/sqlite\/libsql-threads\.ts$|user-code\/(bundle-user-code|user-modules)\.ts$)/
   expect(readers.filter((file) => !allowed.test(file))).toEqual([])
 })
 

@@ -2,7 +2,7 @@
 
 import type { HttpRequest } from '../http/request.ts'
 
-export interface CookieOptions {
+interface CookieOptions {
   /** Milliseconds. */
   readonly maxAge?: number
   readonly expires?: Date
