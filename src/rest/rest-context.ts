@@ -276,7 +276,7 @@ function buildContext(
     get: (name) => request.header(name.toLowerCase()),
     is: (...types) => matchType(request.header('content-type'), types),
     redirect(url) {
-      response.headers.set('location', url)
+      response.headers.set('location', url.replace(/[^\x21-\x7e]/gu, encodeURIComponent))
       if (response.status < 300 || response.status > 399) response.status = 302
       response.body = `Redirecting to ${url}.`
     },

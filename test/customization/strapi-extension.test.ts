@@ -40,6 +40,7 @@ async function open(extension: string, name = 'strapi-server.js'): Promise<Cms> 
         },
       },
       auth: {
+        apiTokens: [{ name: 'all', token: 'token-of-all', type: 'full-access' }],
         roles: {
           public: {
             permissions: ['auth.callback', 'auth.register', 'auth.forgotPassword'].map(
@@ -66,7 +67,12 @@ interface Told {
   readonly cookies: readonly string[]
 }
 
-async function ask(method: string, path: string, body?: object, user?: string): Promise<Told> {
+async function ask(
+  method: string,
+  path: string,
+  body?: object,
+  user?: Parameters<Cms['as']>[0],
+): Promise<Told> {
   if (cms === undefined) throw new Error('not open')
   const fetch = user === undefined ? cms.fetch : cms.as(user)
   const response = await fetch(path, {
@@ -174,6 +180,33 @@ describe.each([
     })
   })
 })
+
+test('no mutation passes by code that replaces every action, and a redirection is one', async () => {
+  await open(`module.exports = (plugin) => {
+    for (const actions of Object.values(plugin.controllers))
+      for (const name of Object.keys(actions)) actions[name] = (ctx) => ctx.redirect('/né w?a=' + name)
+    return plugin
+  }`)
+  const response = await cms?.fetch('/api/auth/local', { method: 'POST', redirect: 'manual' })
+  expect([response?.status, response?.headers.get('location')]).toEqual([302, '/n%C3%A9%20w?a=callback'])
+  const fields = [
+    'login(input: { identifier: "a", password: "b" }) { jwt }',
+    'forgotPassword(email: "a@b.de") { ok }',
+    'resetPassword(password: "a", passwordConfirmation: "a", code: "c") { jwt }',
+    'emailConfirmation(confirmation: "c") { jwt }',
+    'deleteUsersPermissionsUser(id: 1) { data { id } }',
+    'deleteUsersPermissionsRole(id: 1) { ok }',
+  ]
+  for (const field of fields)
+    expect(
+      await ask('POST', '/graphql', { query: `mutation { ${field} }` }, { token: 'all' }),
+      field,
+    ).toMatchObject({
+      body: { errors: [{ extensions: { error: { details: EXPLAINED } } }] },
+    })
+})
+
+const EXPLAINED = { explain: { message: 'this is answered by code of the configuration over REST' } }
 
 test('guards that the file adds to routes of the plugin hold, and routes that it removes are gone', async () => {
   await open(`module.exports = (plugin) => {
