@@ -315,3 +315,25 @@ module.exports = (plugin) => {
   expect(await (await cms.fetch('/api/hello?name=a&please=yes')).json()).toEqual({ hello: 'a' })
   expect((await cms.fetch('/api/hello?name=a')).status).toBe(403)
 })
+
+test('services of a plugin of the project are kept, and its routes are named', async () => {
+  const { 'src/index.js': _, ...project } = PROJECT
+  const { file, err, written } = await importProject({
+    ...project,
+    'src/plugins/shop/server/services/index.js': "module.exports = { rateTable: require('./rate-table') }",
+    'src/plugins/shop/server/services/rate-table.js':
+      'module.exports = ({ strapi }) => ({ rate: () => typeof strapi.log.info })',
+    'src/plugins/shop/server/routes/index.js': 'module.exports = []',
+    'src/api/order/controllers/note.ts': `export default {
+  async send(ctx: any) { ctx.body = { rate: strapi.plugin('shop').service('rateTable').rate() } },
+}`,
+  })
+  expect(written.services).toMatchObject({
+    'plugin::shop.rateTable': './src/plugins/shop/server/services/rate-table.js',
+  })
+  expect(err).toContain('src/plugins/shop/server: routes of a plugin are not taken')
+  expect(err).not.toContain("service('plugin::shop")
+  await using cms = await createCms(file, { env: { JWT_SECRET: 'x' } })
+  const response = await cms.fetch('/api/orders/7/send', { method: 'POST' })
+  expect(await response.json()).toEqual({ rate: 'function' })
+})

@@ -8,6 +8,7 @@ import type { Json } from '../strapi-source.ts'
 import { findAbsentParts } from './absent-parts.ts'
 import { type CarryOptions, CodeCarrier } from './carry-code.ts'
 import { carryLifecycles, carrySettings } from './carry-files.ts'
+import { carryPlugins } from './carry-plugins.ts'
 import { answersRequest, isSameRequest } from './compare-requests.ts'
 import { readCode } from './read-code.ts'
 import { type OwnMethods, readMethods } from './read-methods.ts'
@@ -92,8 +93,11 @@ export async function findGuards(
   await guardRoutes(routes, contentTypes, guards, carrier)
   await noteOtherFiles(folder, guards, carrier)
   await carryLifecycles(folder, contentTypes.keys(), carrier, guards.notes)
+  await carryPlugins(folder, carrier, guards.notes)
   const { notes, asksConfig } = await findAbsentParts(folder)
-  for (const note of notes) guards.notes.add('missing', note)
+  const isKept = (note: string): boolean =>
+    [...carrier.services.keys()].some((uid) => note.includes(`service('${uid}')`))
+  for (const note of notes) if (!isKept(note)) guards.notes.add('missing', note)
   if (asksConfig) await carrySettings(folder, carrier, guards.notes)
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
