@@ -152,8 +152,9 @@ export function createStrapi({
   }
   const keys = createQueryKeys((text) => log.warn(text))
   const service = (uid: string): unknown => {
-    if (Object.hasOwn(services, uid)) return services[uid]
-    return findService(uid, strapi) ?? getCoreService(uid)
+    const own = findService(uid, strapi)
+    if (own !== undefined) return own
+    return Object.hasOwn(services, uid) ? services[uid] : getCoreService(uid)
   }
   const getCoreService = (uid: string): object => {
     const served = getServed(uid)
