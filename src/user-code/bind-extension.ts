@@ -66,8 +66,15 @@ export async function bindExtension(
   }
   for (const { route, config } of extension.changed) {
     const permission = getAction(plugin, route.handler)
-    const handler = generated.get(permission)?.handler
-    generated.set(permission, { ...(await bindOptions(config)), handler })
+    const known = generated.get(permission) ?? NO_OPTIONS
+    const { auth = known.auth, policies, middlewares } = await bindOptions(config)
+    // Two routes may lead to the same action.
+    generated.set(permission, {
+      ...known,
+      auth,
+      policies: [...known.policies, ...policies],
+      middlewares: [...known.middlewares, ...middlewares],
+    })
   }
   const routes: OwnRoute[] = []
   for (const route of extension.routes) {

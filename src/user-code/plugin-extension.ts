@@ -6,6 +6,7 @@ import { buildRecord, isRecord } from '../lib/is-record.ts'
 import type { ExtensionPoint, StrapiRoute } from '../plugins/plugin-extension.ts'
 import { runPluginAction } from '../rest/core-actions.ts'
 import type { RestContext } from '../rest/rest-context.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** `method`, `path`, `handler`, `config`: as code has written them. */
 type WrittenRoute = Readonly<Record<string, unknown>>
@@ -23,6 +24,8 @@ export interface PluginExtension {
   readonly changed: readonly { readonly route: StrapiRoute; readonly config: unknown }[]
   readonly graphqlFields: ExtensionPoint['graphqlFields']
 }
+
+const MAX_MS = 10_000
 
 type Action = (context: RestContext) => unknown
 
@@ -46,14 +49,16 @@ export async function runExtension(
     controllers: buildControllers(actions),
     routes: { 'content-api': { type: 'content-api', routes: list } },
   })
-  const returned = await extend(given)
+  const returned = await withTimeout(async () => extend(given), MAX_MS, 'its function')
   const extended = isRecord(returned) ? returned : given
+  const other = Object.keys(extended).find((name) => !(name in given))
+  if (other !== undefined) refuseMember(plugin, other)
   const after = listRoutes(extended['routes'])
   const kept = new Set<WrittenRoute>()
   const removed: StrapiRoute[] = []
   const changed: { readonly route: StrapiRoute; readonly config: unknown }[] = []
   for (const { route } of known) {
-    const { handler, isTop } = route
+    const { handler } = route
     const same = after.find((one) => isSameRequest(one, route) && one['handler'] === handler)
     if (same === undefined) {
       if (!after.some((one) => isSameRequest(one, route))) removed.push(route)
@@ -61,7 +66,7 @@ export async function runExtension(
     }
     kept.add(same)
     const { prefix: _, ...config } = buildRecord(same['config'])
-    if (Object.keys(config).length > 0 && (isTop || handler !== '')) changed.push({ route, config })
+    if (Object.keys(config).length > 0) changed.push({ route, config })
   }
   return {
     ...{ plugin, path, text, removed, changed, graphqlFields },
@@ -116,17 +121,18 @@ function buildControllers(actions: readonly string[]): Record<string, unknown> {
 
 /** Throws for members that would have no effect. */
 function guardMembers(plugin: string, members: Record<string, unknown>): Record<string, unknown> {
-  const refuse = (name: PropertyKey): never => {
-    throw new TypeError(
-      `${String(name)} of the plugin ${plugin} cannot be changed: a file changes its controllers and routes`,
-    )
-  }
   return new Proxy(members, {
     get: (target, name, receiver) =>
       typeof name === 'symbol' || name === 'then' || name in target
         ? Reflect.get(target, name, receiver)
-        : refuse(name),
+        : refuseMember(plugin, name),
     set: (target, name, value, receiver) =>
-      name in target ? Reflect.set(target, name, value, receiver) : refuse(name),
+      name in target ? Reflect.set(target, name, value, receiver) : refuseMember(plugin, name),
   })
+}
+
+function refuseMember(plugin: string, name: PropertyKey): never {
+  throw new TypeError(
+    `${String(name)} of the plugin ${plugin} cannot be changed: a file changes its controllers and routes`,
+  )
 }

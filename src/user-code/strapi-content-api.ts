@@ -6,32 +6,32 @@ import type { Sanitizers } from './strapi-sanitize.ts'
 type Query = Readonly<Record<string, unknown>>
 
 /** A schema of `strapi.contentTypes`. */
-export interface OfType {
+export interface SchemaReference {
   readonly uid?: unknown
 }
 
 /** `ctx.state.auth`; without it only private attributes are left out. */
-interface ForCaller {
+interface CallerOptions {
   readonly auth?: object
 }
 
 export interface ContentApi {
   readonly sanitize: {
-    output(data: unknown, type: OfType, caller?: ForCaller): Promise<unknown>
-    input(data: unknown, type: OfType, caller?: ForCaller): Promise<unknown>
+    output(data: unknown, type: SchemaReference, caller?: CallerOptions): Promise<unknown>
+    input(data: unknown, type: SchemaReference, caller?: CallerOptions): Promise<unknown>
     /** Throws as `validate`, because ignored filters would find other entries. */
-    query(query: Query, type: OfType, caller?: ForCaller): Promise<Query>
+    query(query: Query, type: SchemaReference, caller?: CallerOptions): Promise<Query>
   }
   readonly validate: {
     /** Throws ValidationError for names that the caller may not ask for. */
-    query(query: Query, type: OfType, caller?: ForCaller): Promise<void>
+    query(query: Query, type: SchemaReference, caller?: CallerOptions): Promise<void>
     /** Every write is validated. */
     input(): Promise<void>
   }
 }
 
 export function createContentApi(getSanitizers: (uid: string) => Sanitizers): ContentApi {
-  const find = ({ uid }: OfType): Sanitizers => getSanitizers(String(uid))
+  const find = ({ uid }: SchemaReference): Sanitizers => getSanitizers(String(uid))
   const validate: ContentApi['validate'] = {
     async query(query, type, { auth } = {}) {
       const text = loadQs().stringify(query, { strictNullHandling: true, encodeValuesOnly: true })

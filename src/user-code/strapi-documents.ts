@@ -37,7 +37,7 @@ export function createStrapiDocuments(
   keys: QueryKeys,
 ): StrapiDocuments {
   const toRead = (call: string, query: object, known: readonly string[]): EntriesQuery => {
-    const { where, select, orderBy, offset, ...asked } = query as QueryOfDatabase
+    const { where, select, orderBy, offset, ...asked } = query as DatabaseQuery
     const named = { filters: where, fields: select, sort: orderBy, start: offset }
     const given = { ...withoutUndefined(named), ...withoutUndefined(asked) }
     return buildQuery(call, keys.pick(`strapi.documents(…).${call}`, withEffect(call, given, known), known))
@@ -194,7 +194,7 @@ function getList({ defaultLocale }: DocumentsOf, asked: EntriesQuery): EntriesQu
 }
 
 /** The names of the database, which Strapi's documents take, too. */
-interface QueryOfDatabase {
+interface DatabaseQuery {
   readonly where?: unknown
   readonly select?: unknown
   readonly orderBy?: unknown

@@ -1,7 +1,7 @@
 // The packages `@strapi/strapi` (its factories) and `@strapi/utils` for users' code.
 
 import { errorClasses } from '../lib/errors/error-classes.ts'
-import { createContentApi, type OfType } from './strapi-content-api.ts'
+import { createContentApi, type SchemaReference } from './strapi-content-api.ts'
 import { CORE, type StrapiCore } from './strapi-core.ts'
 import { strapiFactories } from './strapi-factories.ts'
 
@@ -45,7 +45,9 @@ function createUtils(strapi: Tools): unknown {
     errors: errorClasses,
     sanitize: {
       contentAPI: sanitize,
-      sanitizers: { defaultSanitizeOutput: (type: OfType, data: unknown) => sanitize.output(data, type) },
+      sanitizers: {
+        defaultSanitizeOutput: (type: SchemaReference, data: unknown) => sanitize.output(data, type),
+      },
     },
     validate: { contentAPI: validate },
     ...Object.fromEntries(

@@ -228,6 +228,7 @@ test.each([
   ['module.exports = (plugin) => { plugin.contentTypes = {}; return plugin }', 'contentTypes of the plugin'],
   ["module.exports = () => { throw new Error('broken') }", 'broken'],
   ['module.exports = {}', 'no function'],
+  ['module.exports = (plugin) => ({ ...plugin, policies: {} })', 'policies of the plugin'],
   [
     `module.exports = (plugin) => { ${ROUTES}.push({ method: 'GET', path: '/x', handler: 'user.gone' }); return plugin }`,
     'user.gone',
