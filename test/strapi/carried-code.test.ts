@@ -18,7 +18,11 @@ const order = {
   collectionName: 'orders',
   info: { singularName: 'order', pluralName: 'orders', displayName: 'Order' },
   options: { draftAndPublish: false },
-  attributes: { title: { type: 'string' }, total: { type: 'integer' } },
+  attributes: {
+    title: { type: 'string' },
+    total: { type: 'integer' },
+    secret: { type: 'string', private: true },
+  },
 }
 
 const GRANTED = ['find', 'findOne', 'create', 'delete', 'mine', 'broken', 'send'].map(
@@ -155,6 +159,7 @@ test('controllers, routes, services and bootstrap are kept and run', async () =>
   )
   expect(err).toContain('order.js:11: strapi.eventHub is not there')
   expect(err).toContain('src/index.js is kept')
+  expect(err).toContain('private attributes only if "fields" or "select" names them: api::order.order.secret')
   const { permissions } = written.auth.roles.public
   expect(permissions).toContain('api::order.order.mine')
   expect(permissions).not.toContain('api::order.order.broken')

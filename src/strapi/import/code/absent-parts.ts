@@ -11,14 +11,14 @@ const PARTS: ReadonlySet<string> = new Set(STRAPI_PARTS)
 
 interface CodeRequests {
   readonly notes: readonly string[]
-  /** Whether code asks for `strapi.config`. */
-  readonly asksConfig: boolean
+  /** The members of `strapi` that code asks for. */
+  readonly parts: ReadonlySet<string>
 }
 
 /** The notes: `src/index.js:3: strapi.store is not there: …`, once for each file and part. */
 export async function findAbsentParts(folder: string): Promise<CodeRequests> {
   const notes: string[] = []
-  let asksConfig = false
+  const parts = new Set<string>()
   let count = 0
   const waiting = [join(folder, 'src')]
   for (const place of waiting) {
@@ -35,19 +35,20 @@ export async function findAbsentParts(folder: string): Promise<CodeRequests> {
             ...notes,
             `src has more than ${MAX_FILES} files: the others are not searched for parts of strapi`,
           ],
-          asksConfig,
+          parts,
         }
       const { tokens = [], lineAt } = await readCode(file)
-      asksConfig ||= tokens.some(
-        ({ text }, index) => text === 'strapi' && nameAfter(tokens, index) === 'config',
-      )
+      for (const [index, { text }] of tokens.entries()) {
+        const part = text === 'strapi' ? nameAfter(tokens, index) : undefined
+        if (part !== undefined) parts.add(part)
+      }
       for (const [part, at] of listAbsentParts(tokens))
         notes.push(
           `${relative(folder, file)}:${lineAt(at)}: strapi.${part} is not there: ${findInstead(part) ?? 'use cms'}`,
         )
     }
   }
-  return { notes, asksConfig }
+  return { notes, parts }
 }
 
 /** The first place of each part. */

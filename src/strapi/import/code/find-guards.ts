@@ -2,6 +2,7 @@
 // cannot be understood counts as a guard.
 
 import { basename, join, relative } from 'node:path'
+import { buildRecord } from '../../../lib/is-record.ts'
 import { createGuardList, type GuardList, type Guards } from '../guards.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
@@ -94,14 +95,29 @@ export async function findGuards(
   await noteOtherFiles(folder, guards, carrier)
   await carryLifecycles(folder, contentTypes.keys(), carrier, guards.notes)
   await carryPlugins(folder, carrier, guards.notes)
-  const { notes, asksConfig } = await findAbsentParts(folder)
+  const { notes, parts } = await findAbsentParts(folder)
   const isKept = (note: string): boolean =>
     [...carrier.services.keys()].some((uid) => note.includes(`service('${uid}')`))
   for (const note of notes) if (!isKept(note)) guards.notes.add('missing', note)
-  if (asksConfig) await carrySettings(folder, carrier, guards.notes)
+  if (READERS.some((part) => parts.has(part))) notePrivate(contentTypes, guards)
+  if (parts.has('config')) await carrySettings(folder, carrier, guards.notes)
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
   return guards
+}
+
+/** The members of `strapi` that read entries. */
+const READERS = ['db', 'query', 'entityService', 'documents', 'service'] as const
+
+function notePrivate(contentTypes: ReadonlyMap<string, Json>, { notes }: GuardList): void {
+  const found = [...contentTypes].flatMap(([uid, { attributes }]) =>
+    Object.entries(buildRecord(attributes))
+      .filter(([, attribute]) => buildRecord(attribute)['private'] === true)
+      .map(([name]) => `${uid}.${name}`),
+  )
+  if (found.length === 0) return
+  const names = found.slice(0, 5).join(', ') + (found.length > 5 ? ` and ${found.length - 5} more` : '')
+  notes.add('different', `code gets private attributes only if "fields" or "select" names them: ${names}`)
 }
 
 async function guardRoutes(
