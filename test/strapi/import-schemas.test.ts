@@ -159,7 +159,8 @@ describe('relations', () => {
     const { notes, config } = await importTypes(
       { article: { title: { type: 'string' } } },
       {
-        'src/components/page/teaser.json': {
+        // Strapi names it page.teaser.
+        'src/components/Page/Teaser.json': {
           info: { displayName: 'Teaser' },
           attributes: { article: relation('oneToOne', 'article', { inversedBy: 'teasers' }) },
         },

@@ -58,7 +58,9 @@ export async function readProject(folder: string): Promise<StrapiSource> {
     for (const file of await listFiles(join(folder, 'src/components', category))) {
       if (!file.endsWith('.json')) continue
       const schema = await readJson(join(folder, 'src/components', category, file))
-      if (schema !== undefined) components.set(`${category}.${file.slice(0, -'.json'.length)}`, schema)
+      // Strapi names components in lower case, whatever the names of their files.
+      const uid = `${category}.${file.slice(0, -'.json'.length)}`.toLowerCase()
+      if (schema !== undefined) components.set(uid, schema)
     }
   }
   if (contentTypes.size + components.size > MAX_FILES)
