@@ -4,7 +4,9 @@
 import type { ApiVersion } from '../../config/config.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import { readTar, type TarEntry } from '../../storage/archive/read-tar.ts'
+import { ImportNotes } from './import-notes.ts'
 import { readJsonLines } from './json-lines.ts'
+import { describeRenaming, isOfPlugin, renamePluginTypes } from './plugin-types.ts'
 import {
   formatText,
   getApiVersion,
@@ -39,7 +41,7 @@ export async function readParts(file: string, sink: ExportSink): Promise<ApiVers
       await sink.asset?.(entry.name.slice('assets/uploads/'.length), entry)
     } else if (isPart(part) && second.endsWith('.jsonl')) {
       known = true
-      for await (const value of readJsonLines(entry)) await sink.item?.(part, value)
+      for await (const value of readJsonLines(entry)) await sink.item?.(part, renamePluginTypes(part, value))
     }
   }
   if (!known) throw new StrapiFault('it was not made by strapi export')
@@ -68,6 +70,7 @@ export async function readExport(file: string): Promise<StrapiSource> {
   const granted: (readonly [permission: number, role: number])[] = []
   const locales: { code: string; name: string }[] = []
   const settings = new Map<string, unknown>()
+  const filled = new Set<string>()
   let held = 0
   const hold = (): void => {
     held += 1
@@ -98,6 +101,10 @@ export async function readExport(file: string): Promise<StrapiSource> {
       } else if (part === 'entities' && type === 'plugin::i18n.locale') {
         hold()
         locales.push({ code: formatText(data['code']), name: formatText(data['name']) })
+      } else if (part === 'entities') {
+        if (filled.has(type)) return
+        hold()
+        filled.add(type)
       } else if (part === 'links') {
         const [left, right] = [buildRecord(value['left']), buildRecord(value['right'])]
         if (left['type'] !== 'plugin::users-permissions.permission' || left['field'] !== 'role') return
@@ -111,6 +118,12 @@ export async function readExport(file: string): Promise<StrapiSource> {
     },
   })
   if (contentTypes.size === 0) throw new StrapiFault('it has no schemas: export it with its content')
+  const notes = new ImportNotes()
+  for (const [uid, schema] of contentTypes) {
+    if (!isOfPlugin(schema)) continue
+    if (filled.has(uid)) notes.add('different', describeRenaming(schema))
+    else contentTypes.delete(uid)
+  }
   const defaultLocale = formatText(settings.get('plugin_i18n_default_locale'))
   return {
     apiVersion,
@@ -128,6 +141,6 @@ export async function readExport(file: string): Promise<StrapiSource> {
       ? buildRecord(settings.get('plugin_users-permissions_advanced'))
       : undefined,
     plugins: new Set(contentTypes.has('plugin::users-permissions.user') ? ['users-permissions'] : []),
-    notes: [],
+    notes: [...notes.list],
   }
 }

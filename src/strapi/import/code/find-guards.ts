@@ -4,6 +4,7 @@
 import { basename, join, relative } from 'node:path'
 import { buildRecord } from '../../../lib/is-record.ts'
 import { createGuardList, type GuardList, type Guards } from '../guards.ts'
+import { isOfPlugin } from '../plugin-types.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import { findAbsentParts } from './absent-parts.ts'
@@ -102,7 +103,7 @@ export async function findGuards(
   if (READERS.some((part) => parts.has(part))) notePrivate(contentTypes, guards)
   if (parts.has('config')) await carrySettings(folder, carrier, guards.notes)
   for (const [uid, schema] of contentTypes)
-    if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
+    if (uid.startsWith('api::') && !isOfPlugin(schema)) guardUnserved(uid, schema, { routes, guards })
   return guards
 }
 
