@@ -297,14 +297,15 @@ test('a file that changes users-permissions is kept, with the permissions of its
       permissions: [...role.permissions, ...added],
     }),
     'src/policies/is-polite.js': "module.exports = (ctx) => ctx.query.please === 'yes'",
-    'src/extensions/users-permissions/hello.js':
-      'module.exports = async (ctx) => { ctx.body = { hello: ctx.query.name } }',
-    'src/extensions/users-permissions/strapi-server.js': `const hello = require('./hello')
-module.exports = (plugin) => {
-  plugin.controllers.user.hello = hello
+    'src/extensions/users-permissions/hello.js': `module.exports = (plugin) => {
+  plugin.controllers.user.hello = async (ctx) => { ctx.body = { hello: ctx.query.name } }
   plugin.routes['content-api'].routes.push({
     method: 'GET', path: '/hello', handler: 'user.hello', config: { prefix: '', policies: ['global::is-polite'] },
   })
+}`,
+    'src/extensions/users-permissions/strapi-server.js': `const addHello = require('./hello')
+module.exports = (plugin) => {
+  addHello(plugin)
   return plugin
 }`,
   })

@@ -291,11 +291,12 @@ export default factories.createCoreService(uid, () => ({ count }))`,
 
 test('an extension of a plugin guards what the plugin answers', async () => {
   const guards = await guardsIn({
-    'src/extensions/users-permissions/strapi-server.js': 'module.exports = (p) => change(p)',
+    'src/extensions/users-permissions/strapi-server.js':
+      'module.exports = (p) => { change(p); p.services.jwt = {}; return p }',
     'src/extensions/email/strapi-server.js': 'module.exports = (p) => p',
   })
   expect(guards.reasons('plugin::users-permissions.user.find')).toEqual([
-    'src/extensions/users-permissions/strapi-server.js may change what the plugin answers (it hands the plugin on)',
+    'src/extensions/users-permissions/strapi-server.js may change what the plugin answers (it changes services of the plugin)',
   ])
   expect(guards.reasons('plugin::email.email.send')).toEqual([
     'src/extensions/email/strapi-server.js may change what the plugin answers (only users-permissions can be changed)',

@@ -2,6 +2,7 @@
 
 import { listAbsentParts } from './absent-parts.ts'
 import { readCode } from './read-code.ts'
+import { listReached } from './request-hooks.ts'
 import type { Token } from './scan-tokens.ts'
 
 type Kind = 'policies' | 'middlewares'
@@ -13,23 +14,36 @@ interface Extension {
   readonly guards: readonly { readonly kind: Kind; readonly name: string }[]
 }
 
-/** Returns the reason if the configuration cannot name it. */
+/** Returns the reason if the configuration cannot name it. Its modules count, too. */
 export async function readExtension(file: string): Promise<Extension | string> {
-  const { tokens } = await readCode(file)
-  const parameter = tokens && findParameter(tokens)
-  if (tokens === undefined || parameter === undefined) return 'it is not understood'
-  const uses = [...tokens.keys()].filter((index) => isUse(tokens, index, parameter))
-  // The first is the parameter itself.
-  for (const index of uses.slice(1)) {
-    const other = findOtherUse(tokens, index)
+  const { tokens: main } = await readCode(file)
+  const parameter = main && findParameter(main)
+  if (parameter === undefined) return 'it is not understood'
+  const handlers: string[] = []
+  const guards: Extension['guards'][number][] = []
+  for (const reached of await listReached(file)) {
+    const { tokens = [] } = await readCode(reached)
+    const fault = findFault(tokens, parameter)
+    if (fault !== undefined) return fault
+    const added = listHandlers(tokens)
+    if (added.length === 0 && reached !== file) continue
+    handlers.push(...added)
+    for (const kind of ['policies', 'middlewares'] as const) {
+      const found = listGuards(tokens, kind)
+      if (found === 'unknown') return 'guards of its routes are not names'
+      guards.push(...found)
+    }
+  }
+  return { handlers, guards }
+}
+
+function findFault(tokens: readonly Token[], parameter: string): string | undefined {
+  for (const index of tokens.keys()) {
+    const other = isUse(tokens, index, parameter) ? findOtherUse(tokens, index) : undefined
     if (other !== undefined) return other
   }
   const [absent] = listAbsentParts(tokens).keys()
-  if (absent !== undefined) return `it asks for ${absent}`
-  const guards = (['policies', 'middlewares'] as const).map((kind) => listGuards(tokens, kind))
-  const isUnknown = guards.includes('unknown')
-  if (isUnknown) return 'guards of its routes are not names'
-  return { handlers: listHandlers(tokens), guards: guards.flatMap((one) => (one === 'unknown' ? [] : one)) }
+  return absent === undefined ? undefined : `it asks for ${absent}`
 }
 
 /** Of the exported function: `module.exports = (plugin) =>`, `export default async function (plugin)`. */
@@ -53,11 +67,13 @@ function isUse(tokens: readonly Token[], index: number, parameter: string): bool
   return token?.kind === 'name' && token.text === parameter && before !== '.' && after !== ':'
 }
 
-/** The function may use the controllers and routes of the plugin, and return it. */
+/** A function may use the controllers and routes of the plugin, return it, and hand it to others. */
 function findOtherUse(tokens: readonly Token[], index: number): string | undefined {
   const [before, after, second, third] = [-1, 1, 2, 3].map((step) => tokens[index + step]?.text)
-  if (before === 'return' && (after === ';' || after === '}')) return undefined
-  if (after !== '.' && after !== '?') return 'it hands the plugin on'
+  if (after !== '.' && after !== '?') {
+    if (after === '[') return 'it changes computed members of the plugin'
+    return before === '...' || before === '=' ? 'it copies the plugin' : undefined
+  }
   const name = after === '?' ? third : second
   if (name === 'controllers' || name === 'routes') return undefined
   return `it changes ${name ?? 'other members'} of the plugin`
