@@ -343,3 +343,19 @@ test('services of a plugin of the project are kept, and its routes are named', a
   const response = await cms.fetch('/api/orders/7/send', { method: 'POST' })
   expect(await response.json()).toEqual({ rate: 'function' })
 })
+
+test('schemas that are code of plain values are read, and names that a configuration refuses are named', async () => {
+  const { 'src/index.js': _, 'src/api/order/content-types/order/schema.json': __, ...project } = PROJECT
+  const { err, written } = await importProject({
+    ...project,
+    'src/api/order/content-types/order/schema.ts': `const schema: object = ${JSON.stringify(order)}\nexport default schema`,
+    'src/api/odd/content-types/odd/schema.js': 'module.exports = makeSchema()',
+    'src/api/gone/controllers/gone.js': `${FACTORY('createCoreController')}module.exports = createCoreController('api::gone.gone')`,
+    'src/components/list/items 2.json': JSON.stringify({ info: { displayName: 'Items' }, attributes: {} }),
+  })
+  expect(Object.keys(written.contentTypes)).toEqual(['order'])
+  expect(Object.keys(written.contentTypes.order.attributes)).toEqual(['title', 'total', 'secret'])
+  expect(err).toContain('src/api/odd/content-types/odd/schema.js is code that is not understood')
+  expect(err).toContain('src/components/list/items 2.json: list.items 2 cannot be the name of a component')
+  expect(err).toContain('there is no content-type api::gone.gone')
+})

@@ -15,6 +15,19 @@ type Files = Readonly<Record<string, string>>
 const CORE = `const { createCoreRouter } = require('@strapi/strapi').factories
 module.exports = createCoreRouter('api::note.note')`
 const coreWith = (options: string): string => CORE.replace("note')", `note', ${options})`)
+/** As Strapi's guides write it. */
+const combined = (routes: string, options = '{}'): string =>
+  `const { createCoreRouter } = require('@strapi/strapi').factories
+const defaultRouter = createCoreRouter('api::note.note', ${options})
+const customRouter = (innerRouter, extraRoutes = []) => {
+  let routes
+  return {
+    get prefix() { return innerRouter.prefix },
+    get routes() { if (!routes) routes = ${routes}; return routes },
+  }
+}
+const myExtraRoutes = [{ method: 'GET', path: '/notes/feature/:feature', handler: 'note.findFeature' }]
+module.exports = customRouter(defaultRouter, myExtraRoutes)`
 const ROUTES = 'src/api/note/routes/note.js'
 const CONTROLLER = 'src/api/note/controllers/note.js'
 const controller = (body: string): string =>
@@ -62,6 +75,24 @@ const without = (...names: readonly string[]): readonly string[] => ALL.filter((
 describe('what is granted of a type whose files cannot be loaded', () => {
   test.each<readonly [string, Files, readonly string[]]>([
     ['a plain router', {}, ALL],
+    ['an empty file of routes beside it', { 'src/api/note/routes/empty.js': '\n' }, ALL],
+    ['a router put together', { [ROUTES]: combined('innerRouter.routes.concat(extraRoutes)') }, ALL],
+    [
+      'a router put together with guards',
+      {
+        [ROUTES]: combined(
+          '[...extraRoutes, ...innerRouter.routes]',
+          "{ config: { find: { policies: ['x'] } } }",
+        ),
+      },
+      without('find'),
+    ],
+    ['a router put together by other code', { [ROUTES]: combined('guard(innerRouter.routes)') }, []],
+    [
+      'a router put together from something that is not a router',
+      { [ROUTES]: combined('innerRouter.routes.concat(extraRoutes)').replace('createCoreRouter(', 'other(') },
+      [],
+    ],
     ['no router', { [ROUTES]: '' }, []],
     [
       'an empty config',

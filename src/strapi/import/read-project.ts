@@ -1,14 +1,16 @@
 // Reads the schemas in the folder of a Strapi project.
 
-import { join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { readRegularFile } from '../../lib/read-regular-file.ts'
+import { buildResult, toPlain } from './code/code-values.ts'
 import { readGraphqlSettings } from './code/graphql-settings.ts'
 import { readPopulateDeep } from './code/populate-deep.ts'
 import { readProjectSettings } from './code/project-settings.ts'
+import { readCode } from './code/read-code.ts'
 import { findRegisteredFields } from './code/registered-fields.ts'
 import { ImportNotes } from './import-notes.ts'
-import { listFiles, listFolders } from './project-folder.ts'
+import { listCodeFiles, listFiles, listFolders } from './project-folder.ts'
 import { readSync } from './read-sync.ts'
 import {
   formatText,
@@ -20,7 +22,11 @@ import {
 } from './strapi-source.ts'
 
 const MAX_SCHEMA_BYTES = 1024 * 1024
+const MAX_SCHEMA_VALUES = 100_000
 const MAX_FILES = 5000
+
+/** Of a configuration. */
+const COMPONENT = /^[a-z0-9][a-z0-9-]*\.[a-z0-9][a-z0-9-]*$/
 
 export async function isProject(folder: string): Promise<boolean> {
   return formatText((await readDependencies(folder))['@strapi/strapi']) !== ''
@@ -36,7 +42,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
   for (const api of await listFolders(join(folder, 'src/api'))) {
     const types = join(folder, 'src/api', api, 'content-types')
     for (const type of await listFolders(types)) {
-      const schema = await readJson(join(types, type, 'schema.json'))
+      const schema = await readSchema(folder, join(types, type), notes)
       if (schema === undefined) continue
       const name = formatText(buildRecord(schema['info'])['singularName'], type)
       contentTypes.set(`api::${api}.${name}`, schema)
@@ -60,7 +66,10 @@ export async function readProject(folder: string): Promise<StrapiSource> {
       const schema = await readJson(join(folder, 'src/components', category, file))
       // Strapi names components in lower case, whatever the names of their files.
       const uid = `${category}.${file.slice(0, -'.json'.length)}`.toLowerCase()
-      if (schema !== undefined) components.set(uid, schema)
+      if (schema === undefined) continue
+      if (COMPONENT.test(uid)) components.set(uid, schema)
+      else
+        notes.add('missing', `src/components/${category}/${file}: ${uid} cannot be the name of a component`)
     }
   }
   if (contentTypes.size + components.size > MAX_FILES)
@@ -100,6 +109,23 @@ export async function readSettings(
     customFields,
     notes: [...graphql.notes, ...notes, ...deep.notes],
   }
+}
+
+/** Of `schema.json`, or of code that declares plain values. */
+async function readSchema(root: string, folder: string, notes: ImportNotes): Promise<Json | undefined> {
+  const schema = await readJson(join(folder, 'schema.json'))
+  if (schema !== undefined) return schema
+  const file = (await listCodeFiles(folder)).find((one) => /^schema\.[cm]?[jt]s$/.test(basename(one)))
+  if (file === undefined) return undefined
+  const { exported } = await readCode(file)
+  const declared = buildResult(exported)
+  const plain = declared && toPlain(declared, { values: MAX_SCHEMA_VALUES })
+  if (isRecord(plain)) return plain
+  notes.add(
+    'missing',
+    `${relative(root, file)} is code that is not understood: declare the content-type by hand`,
+  )
+  return undefined
 }
 
 async function readDependencies(folder: string): Promise<Json> {

@@ -11,6 +11,8 @@ import { findAbsentParts } from './absent-parts.ts'
 import { type CarryOptions, CodeCarrier } from './carry-code.ts'
 import { carryLifecycles, carrySettings } from './carry-files.ts'
 import { carryPlugins } from './carry-plugins.ts'
+import { takeAll } from './code-values.ts'
+import { splitCombinedRouter } from './combined-routers.ts'
 import { answersRequest, isSameRequest } from './compare-requests.ts'
 import { readCode } from './read-code.ts'
 import { type OwnMethods, readMethods } from './read-methods.ts'
@@ -66,7 +68,8 @@ export async function findGuards(
     for (const file of await codeIn(`src/api/${api}/routes`)) {
       const name = relative(folder, file)
       const code = await readCode(file)
-      const found = readRoutes(code.exported, api, contentTypes)
+      const routers = splitCombinedRouter(code.tokens ?? []) ?? [code.exported]
+      const found = takeAll(routers, (router) => readRoutes(router, api, contentTypes))?.flat()
       // Strapi starts with an empty file, which declares no route.
       if (code.tokens?.length === 0) continue
       if (found === undefined)
@@ -80,7 +83,9 @@ export async function findGuards(
     for (const file of await codeIn(`src/api/${api}/controllers`)) {
       const methods = await readMethods(file, api, 'createCoreController')
       const changesType = methods.changesAll && contentTypes.has(methods.uid ?? '')
-      const reason = changesType ? CHANGES_ALL : await carrier.carryController(methods)
+      const reason = changesType
+        ? CHANGES_ALL
+        : (findMissingType(methods, contentTypes) ?? (await carrier.carryController(methods)))
       if (reason !== undefined) await guardOverridden(methods, reason, owner)
     }
     for (const file of await codeIn(`src/api/${api}/services`)) {
@@ -88,7 +93,8 @@ export async function findGuards(
       const changesType = methods.changesAll && contentTypes.has(methods.uid ?? '')
       const reason = changesType
         ? CHANGES_ALL
-        : await carrier.carryService(methods, contentTypes.has(methods.uid ?? ''))
+        : (findMissingType(methods, contentTypes) ??
+          (await carrier.carryService(methods, contentTypes.has(methods.uid ?? ''))))
       if (reason !== undefined) await guardOverridden(methods, reason, owner)
     }
   }
@@ -215,6 +221,14 @@ async function guardOverridden(
         carrier.closeAction(`${uid}.${name}`, text)
       } else guards.notes.add('missing', `${place} adds ${name}, which is code and is not taken: ${reason}`)
     }
+}
+
+/** Strapi's factories fail without it. */
+function findMissingType(
+  { uid = '', hasCore }: OwnMethods,
+  contentTypes: ReadonlyMap<string, Json>,
+): string | undefined {
+  return hasCore && !contentTypes.has(uid) ? `there is no content-type ${uid}` : undefined
 }
 
 const CHANGES_ALL = 'changes what every action answers'
