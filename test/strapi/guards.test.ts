@@ -308,6 +308,22 @@ export default factories.createCoreService(uid, () => ({ count }))`,
       [],
     ],
     [
+      'a start that serves sockets beside, and trusts a proxy',
+      {
+        'src/index.js':
+          "module.exports = { register({ strapi }) { strapi.server.app.proxy = true; new (require('socket.io').Server)(strapi.server.httpServer, {}) } }",
+      },
+      ALL,
+    ],
+    [
+      'a start that hears requests of the server',
+      {
+        'src/index.js':
+          "module.exports = { bootstrap({ strapi }) { strapi.server.httpServer.on('request', f) } }",
+      },
+      [],
+    ],
+    [
       'settings of resolvers',
       {
         'src/index.js':

@@ -154,11 +154,20 @@ export function findOtherHook(code: Code): string | undefined {
 function listHooks({ tokens = [] }: Code): readonly Token[] {
   return tokens.filter(({ kind, text }, index) => {
     if (GRAPHQL_HOOKS.test(text)) return true
+    if (text === 'server' && isHarmlessServer(tokens.slice(index + 1, index + 5))) return false
     const before = tokens[index - 1]?.text
     if (HOOKS.test(text))
       return before === (kind === 'string' ? '[' : '.') || isTakenFromStrapi(tokens, index)
     return before === '(' && /^(?:require|import)$/.test(tokens[index - 2]?.text ?? '') && kind !== 'string'
   })
+}
+
+/** `strapi.server.httpServer` as an argument, as socket.io takes it, and `strapi.server.app.proxy = …` see no request of the API. */
+function isHarmlessServer(next: readonly Token[]): boolean {
+  const [dot, name, third, fourth] = next.map(({ text }) => text)
+  if (dot !== '.') return false
+  if (name === 'httpServer') return third === ',' || third === ')'
+  return name === 'app' && third === '.' && fourth === 'proxy'
 }
 
 function isTakenFromStrapi(tokens: readonly Token[], index: number): boolean {
