@@ -1,6 +1,5 @@
 // Reads Strapi's file `src/extensions/users-permissions/strapi-server` without running it.
 
-import { listAbsentParts } from './absent-parts.ts'
 import { readCode } from './read-code.ts'
 import { listReached } from './request-hooks.ts'
 import type { Token } from './scan-tokens.ts'
@@ -42,8 +41,7 @@ function findFault(tokens: readonly Token[], parameter: string): string | undefi
     const other = isUse(tokens, index, parameter) ? findOtherUse(tokens, index) : undefined
     if (other !== undefined) return other
   }
-  const [absent] = listAbsentParts(tokens).keys()
-  return absent === undefined ? undefined : `it asks for ${absent}`
+  return undefined
 }
 
 /** Of the exported function: `module.exports = (plugin) =>`, `export default async function (plugin)`. */
