@@ -3,7 +3,7 @@
 
 import type { CodeValue } from './parse-expression.ts'
 import { parseModule } from './parse-module.ts'
-import type { Token } from './scan-tokens.ts'
+import { isSign, type Token } from './scan-tokens.ts'
 
 /** The names that the function may use beside its parameters: it can then do nothing but put routes together. */
 const WORDS: ReadonlySet<string> = new Set([
@@ -101,10 +101,6 @@ function findEnd(tokens: readonly Token[], open: number): number | undefined {
     if (depth === 0 && isInBlock) return tokens[at + 1]?.text === ';' ? at + 1 : at
   }
   return undefined
-}
-
-function isSign({ kind, text }: Token, ...signs: readonly string[]): boolean {
-  return kind === 'sign' && signs.includes(text)
 }
 
 function toSigns(text: string): readonly Token[] {

@@ -5,7 +5,7 @@ import { PLUGIN_SERVICES } from '../../../lib/strapi-object.ts'
 import { listAbsentParts } from './absent-parts.ts'
 import { readCode } from './read-code.ts'
 import { findOtherHook, listReached } from './request-hooks.ts'
-import type { Token } from './scan-tokens.ts'
+import { isSign, type Token } from './scan-tokens.ts'
 
 interface Program {
   /** Why the configuration cannot name it. */
@@ -83,10 +83,6 @@ function findMember(tokens: readonly Token[], from: number, name: string): numbe
     if (isSign(token, ')', ']', '}')) open -= 1
   }
   return undefined
-}
-
-function isSign({ kind, text }: Token, ...signs: readonly string[]): boolean {
-  return kind === 'sign' && signs.includes(text)
 }
 
 /** `bootstrap(…) {}`, `bootstrap: () => {}`. */

@@ -83,3 +83,7 @@ function getContent(written: string): string {
       },
     )
 }
+
+export function isSign({ kind, text }: Token, ...signs: readonly string[]): boolean {
+  return kind === 'sign' && signs.includes(text)
+}
