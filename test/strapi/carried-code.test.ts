@@ -350,6 +350,10 @@ test('schemas that are code of plain values are read, and names that a configura
     ...project,
     'src/api/order/content-types/order/schema.ts': `const schema: object = ${JSON.stringify(order)}\nexport default schema`,
     'src/api/odd/content-types/odd/schema.js': 'module.exports = makeSchema()',
+    'src/api/order/controllers/board.js': `${FACTORY('createCoreController')}
+module.exports = createCoreController('api::order.order', () => ({ async show() { return 'board' } }))`,
+    'src/api/order/routes/board.js':
+      "module.exports = { routes: [{ method: 'GET', path: '/board', handler: 'board.show', config: { auth: false } }] }",
     'src/api/gone/controllers/gone.js': `${FACTORY('createCoreController')}module.exports = createCoreController('api::gone.gone')`,
     'src/components/list/items 2.json': JSON.stringify({ info: { displayName: 'Items' }, attributes: {} }),
   })
@@ -358,4 +362,7 @@ test('schemas that are code of plain values are read, and names that a configura
   expect(err).toContain('src/api/odd/content-types/odd/schema.js is code that is not understood')
   expect(err).toContain('src/components/list/items 2.json: list.items 2 cannot be the name of a component')
   expect(err).toContain('there is no content-type api::gone.gone')
+  expect(written.routes).toContainEqual(
+    expect.objectContaining({ path: '/board', handler: './src/api/order/controllers/board.js#show' }),
+  )
 })

@@ -225,10 +225,12 @@ async function guardOverridden(
 
 /** Strapi's factories fail without it. */
 function findMissingType(
-  { uid = '', hasCore }: OwnMethods,
+  { coreUid }: OwnMethods,
   contentTypes: ReadonlyMap<string, Json>,
 ): string | undefined {
-  return hasCore && !contentTypes.has(uid) ? `there is no content-type ${uid}` : undefined
+  return coreUid === undefined || contentTypes.has(coreUid)
+    ? undefined
+    : `there is no content-type ${coreUid}`
 }
 
 const CHANGES_ALL = 'changes what every action answers'

@@ -15,6 +15,8 @@ export interface OwnMethods {
   readonly names: readonly string[] | undefined
   /** Whether it has the core methods, too, by the factory of Strapi. */
   readonly hasCore: boolean
+  /** Of the type that the factory is given. */
+  readonly coreUid: string | undefined
   /** Whether the file changes what the core methods do. */
   readonly changesAll: boolean
 }
@@ -29,7 +31,8 @@ export async function readMethods(file: string, api: string, factory: CoreFactor
   const methods = exported?.kind === 'call' ? findMethods(exported, factory) : buildResult(exported)
   const names = uid !== undefined && methods?.kind === 'object' ? [...methods.members.keys()] : undefined
   const changesAll = names?.some((one) => SHARED.test(one)) === true || !isCoreFor(exported, uid)
-  return { uid, api, file, names, hasCore: names !== undefined && exported?.kind === 'call', changesAll }
+  const hasCore = names !== undefined && exported?.kind === 'call'
+  return { uid, api, file, names, hasCore, coreUid: findCoreUid(exported), changesAll }
 }
 
 /** Every action goes through these methods of Strapi's own controllers and services. */
@@ -38,9 +41,12 @@ const SHARED =
 
 /** Whether the core is that of the file's own type: a file may name another. */
 function isCoreFor(module: CodeValue | undefined, uid: string | undefined): boolean {
-  if (module?.kind !== 'call') return true
-  const [of] = module.args
-  return of?.kind === 'text' && of.text === uid
+  return module?.kind !== 'call' || findCoreUid(module) === uid
+}
+
+function findCoreUid(module: CodeValue | undefined): string | undefined {
+  const [of] = module?.kind === 'call' ? module.args : []
+  return of?.kind === 'text' ? of.text : undefined
 }
 
 function findMethods(
