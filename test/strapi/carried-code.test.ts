@@ -326,7 +326,9 @@ test('services of a plugin of the project are kept, and its routes are named', a
   const { 'src/index.js': _, ...project } = PROJECT
   const { file, err, written } = await importProject({
     ...project,
-    'src/plugins/shop/server/services/index.js': "module.exports = { rateTable: require('./rate-table') }",
+    'src/plugins/shop/server/services/index.js':
+      "module.exports = { rateTable: require('./rate-table'), data: require('./data') }",
+    'src/plugins/shop/server/services/data.js': `${FACTORY('createCoreService')}module.exports = createCoreService('plugin::shop.data')`,
     'src/plugins/shop/server/services/rate-table.js':
       'module.exports = ({ strapi }) => ({ rate: () => typeof strapi.log.info })',
     'src/plugins/shop/server/routes/index.js': 'module.exports = []',
@@ -338,6 +340,7 @@ test('services of a plugin of the project are kept, and its routes are named', a
     'plugin::shop.rateTable': './src/plugins/shop/server/services/rate-table.js',
   })
   expect(err).toContain('src/plugins/shop/server: routes of a plugin are not taken')
+  expect(err).toContain('data.js is code and is not taken: it needs plugin::shop.data, a type of the plugin')
   expect(err).not.toContain("service('plugin::shop")
   await using cms = await createCms(file, { env: { JWT_SECRET: 'x' } })
   const response = await cms.fetch('/api/orders/7/send', { method: 'POST' })

@@ -45,12 +45,21 @@ async function carryServices(
   for (const file of files) {
     const name = names.find((one) => toLetters(one) === toLetters(getName(file)))
     if (file === index) continue
-    const fault = name === undefined ? 'is not named by the index of services' : await carrier.findFault(file)
+    const fault =
+      name === undefined ? 'is not named by the index of services' : await findFault(file, plugin, carrier)
     if (name !== undefined && fault === undefined) {
       carrier.services.set(`plugin::${plugin}.${name}`, carrier.toReference(file))
       notes.add('taken', `${relative(folder, file)} is kept`)
     } else notes.add('missing', `${relative(folder, file)} is code and is not taken: it ${fault}`)
   }
+}
+
+async function findFault(file: string, plugin: string, carrier: Carrier): Promise<string | undefined> {
+  const { exported } = await readCode(file)
+  const [uid] = exported?.kind === 'call' ? exported.args : []
+  if (uid?.kind === 'text' && uid.text.startsWith(`plugin::${plugin}.`))
+    return `needs ${uid.text}, a type of the plugin`
+  return carrier.findFault(file)
 }
 
 function getName(file: string): string {
