@@ -31,6 +31,7 @@ import { checkCode } from '../user-code/check-code.ts'
 import { loadUserCode, noUserCode } from '../user-code/load-user-code.ts'
 import { type CodeOptions, createOwnCode, noOwnCode, type OwnCode } from '../user-code/own-code.ts'
 import { loadOwnPlugins } from '../user-code/own-plugins.ts'
+import { declareActions } from '../user-code/plugin-extension.ts'
 import { createUserModules, type UserModules } from '../user-code/user-modules.ts'
 import { checkOwnExpressions } from './check-own-expressions.ts'
 
@@ -115,10 +116,10 @@ async function checkLoaded(
   const known = enablePlugins(written)
   const refuse = refusal(known)
   const loading = { modules, refuse, env: loaded.env }
-  const isRead = options.loadsCode === false
+  const { loadsCode = true } = options
   const outside = await loadOwnPlugins(
     written,
-    isRead ? [] : known,
+    loadsCode ? known : [],
     { ...loading, directory },
     pluginShorthands,
   )
@@ -129,7 +130,7 @@ async function checkLoaded(
   }
   const declared = {
     ...written,
-    ownPlugins: { ...outside.declarations, ...(isRead && declareNamedActions(written, known)) },
+    ownPlugins: { ...outside.declarations, ...(!loadsCode && declareNamedActions(written, known)) },
   }
   const settings: Diagnostic[] = [...outside.diagnostics]
   const enabled = enablePlugins(declared, (fault) => settings.push(fault))
@@ -150,7 +151,7 @@ async function checkLoaded(
 
   const config = completeRoles(declared, contributions)
   const plugins = enablePlugins(config)
-  const code = options.loadsCode === false ? noUserCode : await loadUserCode(config, plugins, loading)
+  const code = loadsCode ? await loadUserCode(config, plugins, loading) : noUserCode
   const own = createOwnCode(config, { code, plugins: outside, env: loaded.env }, options.code)
   const model = outcome.value
   const actions = listAllActions(model, contributions, config)
@@ -192,12 +193,11 @@ function declareNamedActions({ auth }: Config, plugins: readonly EnabledPlugin[]
   const named = Object.values(auth.roles).flatMap(({ permissions = [] }) =>
     listPermissions(permissions).map(({ pattern }) => pattern),
   )
-  return Object.fromEntries(
-    plugins.flatMap(({ extension, contribution: { plugin } }) => {
-      const actions = named.filter((one) => one.startsWith(`plugin::${plugin}.`) && !one.includes('*'))
-      return extension === undefined ? [] : [[`${plugin} as changed`, { contentTypes: {}, actions }]]
-    }),
-  )
+  const declared = plugins.map(({ extension, contribution: { plugin } }) => {
+    const actions = named.filter((one) => one.startsWith(`plugin::${plugin}.`) && !one.includes('*'))
+    return extension === undefined ? {} : declareActions(plugin, actions)
+  })
+  return Object.assign({}, ...declared) as Config['ownPlugins']
 }
 
 /** The folder that the planned text names counts as a folder of uploads, too. */

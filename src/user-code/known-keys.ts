@@ -1,8 +1,6 @@
 // The keys of queries in Strapi's code. Strapi ignores unknown ones: here reads ignore them with a warning, and writes refuse
 // them, because they could change more than asked for.
 
-import { createWarnOnce } from './warn-once.ts'
-
 type Query = Readonly<Record<string, unknown>>
 
 export interface QueryKeys {
@@ -26,5 +24,17 @@ export function createQueryKeys(warn: (message: string) => void): QueryKeys {
       if (other === undefined) return query as Query
       throw new TypeError(`${call} takes no "${other}" here; it takes ${known.join(', ')}`)
     },
+  }
+}
+
+const MAX_WARNINGS = 100
+
+/** Returns a function that writes each text once: code may repeat its mistakes at each request. */
+export function createWarnOnce(warn: (message: string) => void): (message: string) => void {
+  const warned = new Set<string>()
+  return (message) => {
+    if (warned.has(message) || warned.size >= MAX_WARNINGS) return
+    warned.add(message)
+    warn(message)
   }
 }

@@ -2,8 +2,8 @@
 
 import type { IgnoreName } from '../plan/params.ts'
 import type { Entries } from './entries-query.ts'
+import { createWarnOnce } from './known-keys.ts'
 import type { QueriedEntries } from './row-entries.ts'
-import { createWarnOnce } from './warn-once.ts'
 
 /** Of each method, the place of the query among its arguments. */
 const QUERY_PLACES: Readonly<Partial<Record<keyof Entries, number>>> = {

@@ -1,16 +1,14 @@
 // Addresses entries of plugins, such as users and files, by documentId for `strapi.documents`.
 
+import { NO_ENTRY } from '../plan/parse-id.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
-
-/** Found by no entry. */
-const NO_ID = 0
 
 export function createNumberedDocuments(uid: string, entries: Entries): DocumentsOf {
   const getNumber = async (documentId: number | string): Promise<number> => {
     const filters = { documentId: { $eq: documentId } }
     const [found] = await entries.findMany({ filters, fields: ['id'], limit: 1 })
-    return found?.id ?? NO_ID
+    return found?.id ?? NO_ENTRY
   }
   const numbered: Entries = {
     ...entries,

@@ -9,7 +9,7 @@ import { isRecord } from '../lib/is-record.ts'
 import type { EnabledPlugin } from '../plugins/plugin.ts'
 import { type LoadCodeOptions, loadCode, type UserCode } from './load-user-code.ts'
 import { type CmsPlugin, CONTRACT_VERSION, type PluginSetting } from './plugin-contract.ts'
-import { listAddedActions, type PluginExtension, runExtension } from './plugin-extension.ts'
+import { declareActions, listAddedActions, type PluginExtension, runExtension } from './plugin-extension.ts'
 
 export interface OwnPlugin {
   readonly name: string
@@ -68,7 +68,7 @@ export async function loadOwnPlugins(
       if (typeof value !== 'function') throw new TypeError('it exports no function of the plugin')
       const extension = await runExtension(plugin, value as (given: unknown) => unknown, point, actions)
       extensions.push(extension)
-      declarations[`${plugin} as changed`] = { contentTypes: {}, actions: listAddedActions(extension) }
+      Object.assign(declarations, declareActions(plugin, listAddedActions(extension)))
     } catch (fault) {
       const message = `this file cannot change the plugin: ${fault instanceof Error ? fault.message : String(fault)}`
       diagnostics.push(toDiagnostic('USR017', point.path, message))

@@ -1,6 +1,7 @@
 // Runs a file of Strapi that changes the controllers and routes of a plugin, before the model is built: its routes have
 // permissions of their own.
 
+import type { Config } from '../config/config.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import { buildRecord, isRecord } from '../lib/is-record.ts'
 import type { ExtensionPoint, StrapiRoute } from '../plugins/plugin-extension.ts'
@@ -78,6 +79,11 @@ export async function runExtension(
 /** Permissions of the routes that the file adds. */
 export function listAddedActions({ plugin, routes }: PluginExtension): readonly string[] {
   return routes.flatMap(({ handler }) => (typeof handler === 'string' ? [getAction(plugin, handler)] : []))
+}
+
+/** Beside the contribution of the plugin itself. */
+export function declareActions(plugin: string, actions: readonly string[]): Config['ownPlugins'] {
+  return { [`${plugin} as changed`]: { contentTypes: {}, actions } }
 }
 
 export function getAction(plugin: string, handler: string): string {

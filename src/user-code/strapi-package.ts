@@ -20,9 +20,10 @@ const ABSENT: Readonly<Record<string, string>> = {
   pagination: 'strapi.service(uid).find() answers with its pagination',
   convertQueryParams: 'cms.entries() takes the parameters of REST',
   yup: 'import the package yup',
+  env: 'process.env has the variables of .env',
 }
 
-const NAMES = [...Object.keys(ABSENT), 'sanitize', 'validate', 'env', 'async']
+const NAMES = [...Object.keys(ABSENT), 'sanitize', 'validate']
 
 /** By name; `strapi` is the object of the app that runs the code. */
 export const strapiPackages: ReadonlyMap<string, (strapi: Tools) => unknown> = new Map([

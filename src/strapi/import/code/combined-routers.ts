@@ -1,5 +1,5 @@
-// Reads a module whose router is put together by a function of its own, as Strapi's guides show it: the routes of a core router and
-// more. `module.exports = customRouter(defaultRouter, myExtraRoutes)`
+// Reads routers of the form that Strapi's guides show: `module.exports = customRouter(defaultRouter, myExtraRoutes)`, where a
+// function of the module adds routes to those of a core router.
 
 import type { CodeValue } from './parse-expression.ts'
 import { parseModule } from './parse-module.ts'
