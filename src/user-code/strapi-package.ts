@@ -20,7 +20,7 @@ const ABSENT: Readonly<Record<string, string>> = {
   pagination: 'strapi.service(uid).find() answers with its pagination',
   convertQueryParams: 'cms.entries() takes the parameters of REST',
   yup: 'import the package yup',
-  env: 'process.env has the variables of .env',
+  env: 'the environment of the process has the same variables, with those of .env',
 }
 
 const NAMES = [...Object.keys(ABSENT), 'sanitize', 'validate']
