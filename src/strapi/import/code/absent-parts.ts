@@ -16,7 +16,7 @@ interface CodeRequests {
 }
 
 /** The notes: `src/index.js:3: strapi.store is not there: …`, once for each file and part. */
-export async function findAbsentParts(folder: string): Promise<CodeRequests> {
+export async function findAbsentParts(folder: string, services: Services): Promise<CodeRequests> {
   const notes: string[] = []
   const parts = new Set<string>()
   let count = 0
@@ -42,7 +42,7 @@ export async function findAbsentParts(folder: string): Promise<CodeRequests> {
         const part = text === 'strapi' ? nameAfter(tokens, index) : undefined
         if (part !== undefined) parts.add(part)
       }
-      for (const [part, at] of listAbsentParts(tokens))
+      for (const [part, at] of listAbsentParts(tokens, services))
         notes.push(
           `${relative(folder, file)}:${lineAt(at)}: strapi.${part} is not there: ${findInstead(part) ?? 'use cms'}`,
         )
@@ -51,13 +51,22 @@ export async function findAbsentParts(folder: string): Promise<CodeRequests> {
   return { notes, parts }
 }
 
+/** Those of the project that are kept, by uid. */
+type Services = ReadonlyMap<string, string>
+
+const NO_SERVICES: Services = new Map()
+
 /** The first place of each part. */
-export function listAbsentParts(tokens: readonly Token[]): ReadonlyMap<string, number> {
+export function listAbsentParts(
+  tokens: readonly Token[],
+  services: Services = NO_SERVICES,
+): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
   for (const [index, { kind, text, at }] of tokens.entries()) {
     if (kind !== 'name' || text !== 'strapi') continue
     const service = readPluginService(tokens.slice(index, index + 12))
-    if (service !== undefined && !PLUGIN_SERVICES.has(service)) found.set(`service('${service}')`, at)
+    const isKnown = service === undefined || PLUGIN_SERVICES.has(service) || services.has(service)
+    if (!isKnown) found.set(`service('${service}')`, at)
     const [first, second] = [nameAfter(tokens, index), nameAfter(tokens, index + 2)]
     if (first === undefined) continue
     const part = PARTS.has(first) ? `${first}.${second ?? ''}` : first

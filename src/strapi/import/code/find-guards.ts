@@ -102,10 +102,8 @@ export async function findGuards(
   await noteOtherFiles(folder, guards, carrier)
   await carryLifecycles(folder, contentTypes.keys(), carrier, guards.notes)
   await carryPlugins(folder, carrier, guards.notes)
-  const { notes, parts } = await findAbsentParts(folder)
-  const isKept = (note: string): boolean =>
-    [...carrier.services.keys()].some((uid) => note.includes(`service('${uid}')`))
-  for (const note of notes) if (!isKept(note)) guards.notes.add('missing', note)
+  const { notes, parts } = await findAbsentParts(folder, carrier.services)
+  for (const note of notes) guards.notes.add('missing', note)
   if (READERS.some((part) => parts.has(part))) notePrivate(contentTypes, guards)
   if (parts.has('config')) await carrySettings(folder, carrier, guards.notes)
   for (const [uid, schema] of contentTypes)
