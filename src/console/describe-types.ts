@@ -2,6 +2,7 @@
 
 import type { SourceText } from '../config/yaml/source-text.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
+import { listOperationShapes } from '../model/actions.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
 import { getPlugin, nameOfComponent, nameOfType, toCamelCase } from '../model/naming.ts'
@@ -10,6 +11,7 @@ import { listPath } from '../rest/rest-paths.ts'
 import type { LiveApp } from './console-context.ts'
 import type * as described from './described.ts'
 import { hasExplorer } from './graphiql-page.ts'
+import { buildLook, formatLabel } from './type-look.ts'
 
 export function describeTypes(place: LiveApp, source: SourceText): described.Model {
   const { config, model, graphqlEndpoint } = place
@@ -53,6 +55,8 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
         locales: type.locale?.enum,
         defaultLocale: type.locale === undefined ? undefined : String(type.locale.default),
         actions: [...type.rest.actions],
+        may: listOperationShapes(type).map(({ action }) => action),
+        look: buildLook(type),
         checks: type.checks.map(({ text }) => text),
         unique: type.uniqueSets.map((set) => set.map(({ name }) => name)),
         place: path && getLine(path),
@@ -71,8 +75,14 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
 
 function describeAttribute(attribute: Attribute): described.Attribute {
   const { name, kind, type, required, writable, localized } = attribute
+  const { displayName, description, placeholder } = (attribute.declared ?? {}) as Readonly<
+    Record<string, unknown>
+  >
   const common = {
     name,
+    label: typeof displayName === 'string' ? displayName : formatLabel(name),
+    ...(typeof description === 'string' && { description }),
+    ...(typeof placeholder === 'string' && { placeholder }),
     kind,
     type,
     ...(required && { required }),

@@ -34,11 +34,16 @@ type Details = Optional<{
   component: string
   components: readonly string[]
   allowedTypes: readonly string[]
+  /** Help for editors. */
+  description: string
+  placeholder: string
   place: Place
 }>
 
 export interface Attribute extends Details {
   readonly name: string
+  /** Its name for people. */
+  readonly label: string
   readonly kind: 'scalar' | 'relation' | 'media' | 'component' | 'dynamiczone'
   readonly type: string
 }
@@ -49,6 +54,18 @@ export interface Component {
   readonly graphqlName: string
   readonly place?: Place | undefined
   readonly attributes: readonly Attribute[]
+}
+
+/** How the pages show the entries of a content-type. */
+export interface Look {
+  /** The attribute that names an entry; undefined: its id does. */
+  readonly title: string | undefined
+  /** The columns of a list at first. */
+  readonly list: readonly string[]
+  /** The sections of a form, with every attribute once; an empty label has no heading. */
+  readonly groups: readonly { readonly label: string; readonly fields: readonly string[] }[]
+  /** The address of an entry's page, with attributes as `{slug}`. */
+  readonly preview: string | undefined
 }
 
 export interface Type {
@@ -70,6 +87,9 @@ export interface Type {
   readonly locales?: readonly string[] | undefined
   readonly defaultLocale?: string | undefined
   readonly actions: readonly string[]
+  /** The operations that the caller may perform on some entries, such as `find`, `update`, `publish`. */
+  readonly may: readonly string[]
+  readonly look: Look
   readonly checks: readonly string[]
   readonly unique: readonly (readonly string[])[]
   readonly place?: Place | undefined
