@@ -51,7 +51,7 @@ export function ImageChoice({ id, model, onImage, onCancel }: ImageChoiceProps) 
       <label for={id}>A picture of the media library</label>
       <LinkField
         id={id}
-        attribute={{ name: 'image', kind: 'media', type: 'media', allowedTypes: ['images'] }}
+        attribute={{ name: 'image', label: 'Image', kind: 'media', type: 'media', allowedTypes: ['images'] }}
         model={model}
         value={[]}
         onChange={([chosen]) => chosen !== undefined && void take(chosen)}
