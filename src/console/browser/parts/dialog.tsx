@@ -1,0 +1,46 @@
+// A modal dialog on the browser's own element, which keeps the focus inside and closes with Escape.
+
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+
+interface DialogProps {
+  readonly title: string
+  readonly wide?: boolean
+  readonly children: ComponentChildren
+  onClose(): void
+}
+
+/** It is open while it is drawn; afterwards the focus is back where it was. */
+export function Dialog({ title, wide = false, children, onClose }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      class={wide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+    >
+      <div class="dialog-content">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <button type="button" class="small" aria-label="Close" onClick={onClose}>
+            ×
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
