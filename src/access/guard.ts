@@ -30,7 +30,9 @@ export interface Guard {
   getCaller(request: HttpRequest): Principal | Promise<Principal>
   /** Sets the caller of a request that has no token to check, such as an operation of a batch. */
   actAs(request: HttpRequest, principal: Principal): void
-  /** `now`: the request as code has changed it; it keeps the caller that `actAs` set. */
+  /** Sets the token of a request that sends none itself, such as one with the session of the console. */
+  carryToken(request: HttpRequest, token: string): void
+  /** `now`: the request as code has changed it; it keeps the caller of `actAs` and the token of `carryToken`. */
   passOn(request: HttpRequest, now: HttpRequest): void
   /** `operation`: that of the handler, if it has another name than the permission. */
   protect(
@@ -38,10 +40,6 @@ export interface Guard {
     handler: GuardedHandler,
     operation?: string,
   ): (request: HttpRequest, parameters: PathParameters) => Reply | Promise<Reply>
-}
-
-function getToken(request: HttpRequest): string | undefined {
-  return BEARER.exec(request.header('authorization') ?? '')?.[1]
 }
 
 const BEARER = /^Bearer +(\S.*)$/i
@@ -57,7 +55,12 @@ export interface GuardOptions {
 export function createGuard({ nobody, strategies, onCaller, admit }: GuardOptions): Guard {
   const source = getRoleSource('public')
   const known = new WeakMap<HttpRequest, Principal>()
+  const carried = new WeakMap<HttpRequest, string>()
   let last: Principal | undefined
+
+  function getToken(request: HttpRequest): string | undefined {
+    return carried.get(request) ?? BEARER.exec(request.header('authorization') ?? '')?.[1]
+  }
 
   function anonymous(): Principal {
     const permissions = nobody.bind()
@@ -108,9 +111,12 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
   return {
     getPrincipal: resolvePrincipal,
     actAs: (request, principal) => void known.set(request, principal),
+    carryToken: (request, token) => void carried.set(request, token),
     passOn(request, now) {
       const actor = known.get(request)
       if (actor !== undefined) known.set(now, actor)
+      const token = carried.get(request)
+      if (token !== undefined) carried.set(now, token)
     },
     getCaller(request) {
       const token = getToken(request)

@@ -1,9 +1,11 @@
 // Builds one immutable state of the file that answers requests; its caches are dropped with it.
 
+import type { Guard } from '../access/guard.ts'
 import type { Handler } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { OperationTable } from '../operations/operation-table.ts'
+import type { ConsoleLogins } from '../plugins/console-logins.ts'
 import type { Feed } from '../plugins/feed.ts'
 import type { ModelLayout } from '../storage/sql/build-layout.ts'
 import type { Content } from '../write/content.ts'
@@ -25,6 +27,10 @@ export interface App extends ValidConfig {
   schemaDefinition(): string | undefined
   /** By name or e-mail address; undefined without such a user, or when users cannot log in. */
   userToken(identifier: string): Promise<string | undefined>
+  /** Undefined if no role may use the console. */
+  readonly consoleLogins: ConsoleLogins | undefined
+  /** For the console, which carries the tokens of its users. */
+  readonly callers: Pick<Guard, 'carryToken' | 'getCaller'>
   readonly graphqlEndpoint: string | undefined
   readonly feed: Feed | undefined
 

@@ -15,6 +15,7 @@ import type { PluginLog } from '../plugins/plugin.ts'
 import { activatePlugins } from '../plugins/plugin-host.ts'
 import {
   ATTEMPTS,
+  CONSOLE_LOGINS,
   FEED,
   FILE_INTAKE,
   GRAPHQL_CUSTOMIZATION,
@@ -219,6 +220,8 @@ function assemble(
     handler,
     routes: served,
     userToken: async (identifier) => get(USER_TOKEN)?.(identifier),
+    consoleLogins: get(CONSOLE_LOGINS),
+    callers: guard,
     graphqlEndpoint: get(GRAPHQL_ENDPOINT),
     schemaDefinition: () => get(SCHEMA_DEFINITION)?.(),
     async check() {

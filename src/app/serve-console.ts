@@ -18,8 +18,13 @@ import { type CheckedConfig, type CheckOptions, type ConfigSource, checkConfig }
 import type { ReloadEvent } from './reload.ts'
 
 export interface ConsoleAccess {
-  /** Allows everything: it is shown to the person who started the server, and never logged. */
-  readonly key: string
+  /**
+   * Allows everything: it is shown to the person who started the server, and never logged. Undefined in production, where
+   * people log in.
+   */
+  readonly key: string | undefined
+  /** Where people open it, if the file says so. */
+  readonly publicUrl: string | undefined
   readonly tokens: RoleTokens
   readonly traffic: Traffic
 }
@@ -37,17 +42,21 @@ export function openConsole(
   const { byDefault, shared = false, keptFor } = options
   if (!(console ?? (byDefault && server.environment === 'development'))) return undefined
   const isKept = keptFor !== undefined && server.environment === 'development'
-  const makeKey = (): string => (isKept ? keepConsoleKey(keptFor.file, keptFor.env) : makeConsoleKey())
+  const makeKey = (): string => {
+    if (shared) return deriveSecret('the key of the console')
+    return isKept ? keepConsoleKey(keptFor.file, keptFor.env) : makeConsoleKey()
+  }
   return {
-    key: shared ? deriveSecret('the key of the console') : makeKey(),
+    key: server.environment === 'production' ? undefined : makeKey(),
+    publicUrl: server.publicUrl,
     tokens: options.tokens ?? (shared ? createSharedRoleTokens() : createRoleTokens()),
     traffic: createTraffic(() => Date.now()),
   }
 }
 
 /** The key is in the fragment, which browsers do not send. */
-export function buildConsoleUrl(url: string, { key }: ConsoleAccess): string {
-  return `${url}/#key=${key}`
+export function buildConsoleUrl(url: string, { key, publicUrl = url }: ConsoleAccess): string {
+  return key === undefined ? `${publicUrl}/` : `${url}/#key=${key}`
 }
 
 export interface ConsoleOptions {
@@ -145,10 +154,11 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
   return {
     handler(request) {
       const { path } = request
-      if (path.length > 1 && !path.startsWith('/_console') && path !== '/openapi.json') return inner(request)
-      if (app().routes.some((route) => route.path === path)) return inner(request)
+      const isOther = path.length > 1 && !path.startsWith('/_console') && path !== '/openapi.json'
+      if (isOther && request.header('x-console-key') === undefined) return inner(request)
+      if (!isOther && app().routes.some((route) => route.path === path)) return inner(request)
       opening ??= open()
-      return opening.then((console) => console(request))
+      return opening.then((console) => (isOther ? console.pass(request, inner) : console.handler(request)))
     },
     look: (given) => look(given as PageState),
     onReload(event) {

@@ -90,7 +90,19 @@ export function announce(
   pages?: string,
 ): void {
   for (const { notices = [] } of enablePlugins(config)) for (const notice of notices) log.info(notice)
+  if (pages !== undefined) warnAboutConsole(config, log)
   showBanner(url, config, model, options, log, pages)
+}
+
+/** In production the console has no key. */
+function warnAboutConsole({ auth, console, server }: Config, log: Log): void {
+  if (server.environment !== 'production') return
+  if (!Object.values(auth.roles).some((role) => role.console !== undefined))
+    log.warn('nobody can log in to the console: write "console: true" at a role of the file')
+  if (typeof console === 'object' && console.edit)
+    log.warn(
+      '"console.edit" has no effect in production: the page File is for the key, which exists elsewhere',
+    )
 }
 
 /** Only on a terminal, or when a browser is opened; on standard error beside a JSON log. */
@@ -104,7 +116,11 @@ function showBanner(
 ): void {
   if (!io.isTty && !opens) {
     if (pages !== undefined)
-      log.info('the console is on; its address is printed on a terminal, or with --open')
+      log.info(
+        config.server.environment === 'production'
+          ? `the console is on at ${pages}`
+          : 'the console is on; its address is printed on a terminal, or with --open',
+      )
     return
   }
   const addresses = config.server.environment === 'production' ? '' : startBanner(url, config, model)

@@ -25,7 +25,17 @@ export interface RoleConfig {
   readonly extends?: readonly string[]
   /** With full ids, short forms and wildcards. */
   readonly permissions: readonly PermissionConfig[]
+  /** Undefined: its users may not log in to the console. Roles that extend this one do not get it. */
+  readonly console?: RoleConsoleConfig
 }
+
+/** The pages and content-types that its users see in the console; undefined: all that their permissions allow. */
+export interface RoleConsoleConfig {
+  readonly pages: readonly ConsolePage[] | undefined
+  readonly types: readonly string[] | undefined
+}
+
+export type ConsolePage = 'data' | 'media' | 'users' | 'model'
 
 export type PermissionConfig = string | Readonly<Record<string, PermissionRuleConfig>>
 

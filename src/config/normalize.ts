@@ -3,7 +3,7 @@
 import { invariant } from '../lib/errors/invariant.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { parseDuration, parseSize } from '../lib/parse-units.ts'
-import type { ApiTokenConfig, AuthConfig, RoleConfig } from './auth-config.ts'
+import type { ApiTokenConfig, AuthConfig, RoleConfig, RoleConsoleConfig } from './auth-config.ts'
 import type { Config, DatabaseConfig, OwnRouteConfig, PluginConfig } from './config.ts'
 import { defaults } from './generated/defaults.ts'
 import { getActionUid, getUid, normalizeComponent, normalizeContentType } from './normalize-content-type.ts'
@@ -192,7 +192,13 @@ function normalizeRole(type: string, { name, description, permissions, ...raw }:
     name: name ?? nameOfRole(type),
     description: description ?? '',
     permissions: permissions ?? [],
+    ...(raw.console !== undefined && raw.console !== false && { console: normalizeRoleConsole(raw.console) }),
   }
+}
+
+function normalizeRoleConsole(raw: NonNullable<RawRole['console']>): RoleConsoleConfig {
+  const { pages, types } = typeof raw === 'object' ? raw : {}
+  return { pages, types }
 }
 
 function normalizeToken(raw: RawApiToken): ApiTokenConfig {

@@ -1,6 +1,6 @@
 // The types of the configuration as written, after the check of its shape and before normalization.
 
-import type { RoleConfig } from './auth-config.ts'
+import type { RoleConfig, RoleConsoleConfig } from './auth-config.ts'
 import type {
   ApiVersion,
   AttributeNames,
@@ -97,7 +97,10 @@ export type RawServer = Omit<Partly<FilledServer>, 'limits' | 'metrics' | 'troub
   readonly metrics?: FilledServer['metrics']
 }
 
-export type RawRole = Partial<Omit<RoleConfig, 'extends'>> & { readonly extends?: string | readonly string[] }
+export type RawRole = Partial<Omit<RoleConfig, 'extends' | 'console'>> & {
+  readonly extends?: string | readonly string[]
+  readonly console?: boolean | Partial<RoleConsoleConfig>
+}
 
 export interface RawApiToken {
   readonly name: string

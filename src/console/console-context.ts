@@ -1,5 +1,6 @@
 // The parts of a server that the console shows.
 
+import type { Guard } from '../access/guard.ts'
 import type { RoleTokens } from '../access/role-tokens.ts'
 import type { Config } from '../config/config.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'
@@ -8,6 +9,7 @@ import type { InjectFetch } from '../http/inject.ts'
 import type { Route } from '../http/route.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
+import type { ConsoleLogins } from '../plugins/console-logins.ts'
 import type { Feed } from '../plugins/feed.ts'
 import type { Database } from '../storage/database.ts'
 import type { Content } from '../write/content.ts'
@@ -23,6 +25,8 @@ export interface LiveApp {
   readonly access: AccessSummary
   readonly graphqlEndpoint: string | undefined
   readonly feed: Feed | undefined
+  readonly consoleLogins: ConsoleLogins | undefined
+  readonly callers: Pick<Guard, 'carryToken' | 'getCaller'>
   userToken(identifier: string): Promise<string | undefined>
 }
 

@@ -6,20 +6,29 @@ import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { ownTypes } from '../model/actions.ts'
+import type { ConsoleSession } from '../plugins/console-logins.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'
 import { type Assets, openAssets } from './assets.ts'
-import { checkKey, checkSite } from './check-caller.ts'
+import { checkSite } from './check-caller.ts'
 import type { ConsoleContext, LiveApp } from './console-context.ts'
+import { createEditorHandlers } from './editor-handlers.ts'
 import { withExamples } from './examples.ts'
 import { buildGraphiqlReply, GRAPHIQL, hasExplorer } from './graphiql-page.ts'
 import { createConsoleHandlers } from './handlers.ts'
 import { ASSETS, buildPageReply, CONSOLE_HEADERS } from './page.ts'
+import { logIn, logOut, readCaller, readLogin } from './sessions.ts'
 
-export type Console = (request: HttpRequest) => Promise<Reply>
+export interface Console {
+  /** Answers the console's own paths. */
+  readonly handler: (request: HttpRequest) => Promise<Reply>
+  /** Passes on a request of a page to the API, as its caller. */
+  pass<R extends HttpRequest>(request: R, api: (request: R) => Reply | Promise<Reply>): Promise<Reply>
+}
 
 export function createConsole(parts: ConsoleContext): Console {
   const responses = createConsoleHandlers(parts)
+  const editorResponses = createEditorHandlers(parts)
   let opening: Promise<Assets> | undefined
   const assets = (): Promise<Assets> => {
     opening ??= openAssets()
@@ -31,9 +40,11 @@ export function createConsole(parts: ConsoleContext): Console {
     checkSite(request, parts.door)
     if (path === '/' || path === '/openapi.json') {
       if (method !== 'GET' && method !== 'HEAD') throw notAllowed()
-      if (path === '/openapi.json') return json(await readApi(parts, request))
-      if (request.header('accept')?.includes('text/html') === true)
+      if (path === '/' && request.header('accept')?.includes('text/html') === true)
         return buildPageReply((await assets()).entrance)
+      // In production the API is not described to everybody.
+      if (parts.door.key === undefined) throw new ApiError('NotFoundError', 'Not Found')
+      if (path === '/openapi.json') return json(await readApi(parts, request))
       return json(getLinks(parts.place()))
     }
     if (path.startsWith(`${ASSETS}/`)) {
@@ -46,25 +57,71 @@ export function createConsole(parts: ConsoleContext): Console {
       if (!hasExplorer(place)) throw new ApiError('NotFoundError', 'Not Found')
       return buildGraphiqlReply((await assets()).entrance, place.graphqlEndpoint ?? '')
     }
-    checkKey(request, parts.door)
-    const found = responses.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
+    const name = `${method === 'HEAD' ? 'GET' : method} ${path}`
+    if (name === 'GET /_console/login') return json(await readLogin(request, parts))
+    if (name === 'POST /_console/login') return withCookie(await logIn(request, parts))
+    const caller = await readCaller(request, parts)
+    if (caller.kind === 'editor') return respondToEditor(name, request, caller.session)
+    const found = responses.get(name)
     if (found === undefined) throw new ApiError('NotFoundError', 'Not Found')
     return json(await found(request))
   }
 
-  return async (request) => {
-    try {
-      return await respond(request)
-    } catch (error) {
-      const reply = buildErrorReply(error, (fault) => parts.onFault(fault, request.id), true)
-      return { ...reply, headers: { ...reply.headers, ...CONSOLE_HEADERS, 'cache-control': 'no-store' } }
+  async function respondToEditor(
+    name: string,
+    request: HttpRequest,
+    session: ConsoleSession,
+  ): Promise<Reply> {
+    if (name === 'POST /_console/logout') {
+      const everywhere = new URLSearchParams(request.query).has('everywhere')
+      return withCookie(await logOut(request, session, parts, everywhere))
     }
+    const found = editorResponses.get(name)
+    if (found === undefined)
+      throw responses.has(name)
+        ? new ApiError('ForbiddenError', 'this page is for developers')
+        : new ApiError('NotFoundError', 'Not Found')
+    const { callers } = parts.place()
+    callers.carryToken(request, await session.issueToken())
+    const { permissions } = await callers.getCaller(request)
+    return json(await found({ request, session, permissions }))
+  }
+
+  function refuse(error: unknown, request: HttpRequest): Reply {
+    const reply = buildErrorReply(error, (fault) => parts.onFault(fault, request.id), true)
+    return { ...reply, headers: { ...reply.headers, ...CONSOLE_HEADERS, 'cache-control': 'no-store' } }
+  }
+
+  return {
+    async handler(request) {
+      try {
+        return await respond(request)
+      } catch (error) {
+        return refuse(error, request)
+      }
+    },
+    async pass(request, api) {
+      try {
+        checkSite(request, parts.door)
+        const caller = await readCaller(request, parts)
+        const token =
+          caller.kind === 'developer' ? parts.tokens.everything() : await caller.session.issueToken()
+        parts.place().callers.carryToken(request, token)
+      } catch (error) {
+        return refuse(error, request)
+      }
+      return api(request)
+    },
   }
 }
 
 function json(value: unknown): Reply {
   const headers = { ...CONSOLE_HEADERS, 'cache-control': 'no-store', vary: 'accept' }
   return jsonReply(200, JSON.stringify(value ?? null), headers)
+}
+
+function withCookie({ value, cookie }: { readonly value: unknown; readonly cookie?: string }): Reply {
+  return { ...json(value), ...(cookie !== undefined && { cookies: [cookie] }) }
 }
 
 function notAllowed(): ApiError {

@@ -106,6 +106,39 @@ export interface Model {
   readonly components: readonly Component[]
 }
 
+/** Who uses the pages; without `user` and `developer` nobody is logged in. */
+export interface LoginState {
+  /** Whether a key of developers, or a password of users, is a way in. */
+  readonly byKey: boolean
+  readonly byPassword: boolean
+  readonly developer?: boolean
+  readonly user?: {
+    readonly id: number
+    readonly username: string
+    readonly email: string
+    readonly role: string
+    readonly pages: readonly string[]
+  }
+  /** Goes with every request of a user as `x-console-key`. */
+  readonly token?: string
+}
+
+/** A login of the user. */
+export interface ListedSession {
+  readonly id: string
+  readonly deviceName?: string | undefined
+  readonly current: boolean
+  /** ISO 8601. */
+  readonly loginAt: string
+  readonly lastActiveAt: string
+}
+
+/** The ids of entries that the caller may change or delete. */
+export interface EntryRights {
+  readonly update: readonly number[]
+  readonly delete: readonly number[]
+}
+
 export interface Reading {
   /** Within its process. */
   readonly number: number

@@ -12,10 +12,10 @@ import { ownTypes } from '../model/actions.ts'
 import type { FeedEvent } from '../plugins/feed.ts'
 import { createAsking, readToken } from './ask.ts'
 import type { ConsoleContext, LastNumbers, LiveApp, ProcessUpdate } from './console-context.ts'
-import { describeTypes } from './describe-types.ts'
-import type { ChangeSummary, Changes, Home, Matrix, Model, Scans, State } from './described.ts'
+import type { ChangeSummary, Changes, Home, Matrix, Scans, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
 import { readPrivateValues } from './private-values.ts'
+import { readModel } from './read-model.ts'
 
 type ConsoleHandler = (request: HttpRequest) => unknown
 
@@ -61,20 +61,6 @@ export function createConsoleHandlers(parts: ConsoleContext): ReadonlyMap<string
       },
     ]),
   )
-}
-
-/** Cached by app, since finding the lines reads the file and its `data` again. */
-const described = new WeakMap<LiveApp, Model>()
-
-async function readModel({ place, check }: ConsoleContext): Promise<Model> {
-  const live = place()
-  const known = described.get(live)
-  if (known !== undefined) return known
-  const { source, config } = await check()
-  const model = describeTypes(live, source)
-  // The lines of a file with errors do not match the live model.
-  if (config !== undefined) described.set(live, model)
-  return model
 }
 
 /** Numbers by process: `4711:12,4712:9`. */

@@ -10,6 +10,7 @@ import type { Idempotency } from '../operations/idempotency.ts'
 import type { ResponseCache } from '../operations/response-cache.ts'
 import type { FileIntake } from '../write/file-intake.ts'
 import type { SeedSource } from '../write/seed/seed-source.ts'
+import type { ConsoleLogins } from './console-logins.ts'
 import type { Feed } from './feed.ts'
 import type { GraphqlCustomization } from './graphql-customization.ts'
 import type { CreateGraphqlExtension } from './graphql-extension.ts'
@@ -44,6 +45,8 @@ export const SEED_SOURCE = createService<SeedSource>()
  * unknown.
  */
 export const USER_TOKEN = createService<(identifier: string) => Promise<string | undefined>>()
+/** Logins of the console; only if a role of the file may use it. */
+export const CONSOLE_LOGINS = createService<ConsoleLogins>()
 /** Signs and verifies tokens for users' code; only if logins are not sessions. */
 export const TOKEN_SIGNER = createService<Pick<UserTokens, 'sign' | 'verify'>>()
 /** The settings of users, under Strapi's names. */

@@ -57,6 +57,7 @@ export function guardWithOptions(guard: Guard, { getOptions, findAroundRead, ...
     getPrincipal: guard.getPrincipal,
     getCaller: guard.getCaller,
     actAs: guard.actAs,
+    carryToken: guard.carryToken,
     passOn: guard.passOn,
     protect(required, given, operation) {
       if (typeof required !== 'string') return guard.protect(required, given)

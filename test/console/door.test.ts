@@ -56,8 +56,10 @@ test('nothing but the shell and its files without the key', async () => {
     expect((await ask('/_console/home', { 'x-console-key': given })).status).toBe(401)
   const refusal = async (headers: Record<string, string>): Promise<string> =>
     ((await (await ask('/_console/home', headers)).json()) as { error: { message: string } }).error.message
-  expect(await refusal({})).toMatch(/^the header x-console-key with the key is missing: open/)
-  expect(await refusal({ 'x-console-key': 'x' })).toMatch(/^the key is not that of this start: open/)
+  expect(await refusal({})).toMatch(/^nobody is logged in: log in, or open/)
+  expect(await refusal({ 'x-console-key': 'x' })).toMatch(
+    /^the session is over, or the key is not that of this start: log in, or open/,
+  )
   expect((await ask('/_console/home', { 'x-console-key': key })).status).toBe(200)
   expect((await ask('/_console/none', { 'x-console-key': key })).status).toBe(404)
   expect((await ask('/_console/assets/..%2f..%2fpackage.json')).status).toBe(404)

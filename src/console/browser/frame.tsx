@@ -2,7 +2,7 @@
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { KeyNeeded } from './key-needed.tsx'
+import { Entrance } from './entrance.tsx'
 import { useLive } from './live.ts'
 import { Report } from './parts/report.tsx'
 import { type Route, useRoute } from './route.ts'
@@ -63,8 +63,10 @@ export function Frame() {
             <Report text={live.wrong} />
           </section>
         )}
-        {live.refused !== undefined ? (
-          <KeyNeeded fault={live.refused} />
+        {live.login === undefined ? (
+          <p class="quiet">Loading …</p>
+        ) : live.refused !== undefined ? (
+          <Entrance login={live.login} fault={live.refused} />
         ) : page === undefined ? (
           <NotFound />
         ) : (

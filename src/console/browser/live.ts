@@ -1,15 +1,19 @@
 // Polls the server once a second while the tab is visible.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Home, Model, State } from '../described.ts'
-import { ask, getKeyFault, hasKey, type KeyFault, noteAcceptedKey, RequestError } from './server.ts'
+import type { Home, LoginState, Model, State } from '../described.ts'
+import { ask, getKeyFault, type KeyFault, logIn, logOut, RequestError, readLogin } from './server.ts'
 
 export interface Live extends State {
+  /** Undefined until the server has answered. */
+  readonly login: LoginState | undefined
+  /** Set while nobody is logged in. */
   readonly refused: KeyFault | undefined
   readonly gone: boolean
 }
 
 let live: Live = {
+  login: undefined,
   refused: undefined,
   gone: false,
   file: undefined,
@@ -33,31 +37,50 @@ function formatNumbers(last: ReadonlyMap<number, number>): string {
   return [...last].map((pair) => pair.join(':')).join(',')
 }
 
+function isIn(login: LoginState | undefined): boolean {
+  return login?.developer === true || login?.user !== undefined
+}
+
 async function look(): Promise<void> {
-  if (!hasKey()) {
-    change({ ...live, refused: getKeyFault() })
-    return
-  }
   try {
+    if (!isIn(live.login) || live.refused !== undefined) enter(await readLogin())
+    if (!isIn(live.login)) return
     const requests = watchesRequests > 0 ? `&requests=${formatNumbers(lastRequests)}` : ''
     const said = await ask<State>(`state?readings=${formatNumbers(lastReadings)}${requests}`)
-    noteAcceptedKey()
     for (const { process, number } of said.readings) lastReadings.set(process, number)
     for (const { process, number } of said.requests) lastRequests.set(process, number)
     change({
       ...said,
+      login: live.login,
       refused: undefined,
       gone: false,
       readings: [...live.readings, ...said.readings].slice(-50),
       requests: [...live.requests, ...said.requests].slice(-MAX_REQUESTS),
     })
   } catch (error) {
+    const isOver = error instanceof RequestError && error.status === 401
     change({
       ...live,
-      refused: error instanceof RequestError && error.status === 401 ? getKeyFault() : undefined,
+      refused: isOver ? getKeyFault() : live.refused,
       gone: !(error instanceof RequestError),
     })
   }
+}
+
+/** Another user gets another model, and none of the pages that the last one had opened. */
+function enter(login: LoginState): void {
+  if (isIn(login) && live.login?.user?.id !== login.user?.id) model = undefined
+  change({ ...live, login, refused: isIn(login) ? undefined : getKeyFault() })
+}
+
+/** Rejects with `RequestError` if the server refuses. */
+export async function enterWithPassword(identifier: string, password: string): Promise<void> {
+  enter(await logIn(identifier, password))
+  await look()
+}
+
+export async function leave(everywhere = false): Promise<void> {
+  enter(await logOut(everywhere))
 }
 
 function change(next: Live): void {

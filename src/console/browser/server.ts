@@ -1,32 +1,64 @@
-// Calls the console's own paths with the key, and the API with a token obtained with the key.
+// Calls the console's own paths and the API, with the key of a developer or as the user who is logged in.
+
+import type { LoginState } from '../described.ts'
 
 /** The key stays in this tab, and leaves the address bar. */
 export function takeKey(): void {
   const given = /^#key=(.*)$/.exec(location.hash)?.[1]
   if (given !== undefined) {
     sessionStorage.setItem('console-key', given)
-    // A token of an earlier key is invalid.
-    token = undefined
+    userToken = undefined
     history.replaceState(null, '', location.pathname)
   }
 }
 
-export function hasKey(): boolean {
-  return (sessionStorage.getItem('console-key') ?? '') !== ''
+function getKey(): string {
+  return sessionStorage.getItem('console-key') ?? ''
+}
+
+/** Goes with every request of a user. */
+let userToken: string | undefined
+
+function setUserToken(token: string | undefined): void {
+  userToken = token
 }
 
 /** Stores that the server accepted the key: a later refusal means that the server restarted. */
-export function noteAcceptedKey(): void {
-  sessionStorage.setItem('console-key-accepted', sessionStorage.getItem('console-key') ?? '')
+function noteAcceptedKey(): void {
+  sessionStorage.setItem('console-key-accepted', getKey())
 }
 
 /** The key is absent, was accepted before, or was never accepted. */
 export type KeyFault = 'missing' | 'expired' | 'wrong'
 
 export function getKeyFault(): KeyFault {
-  if (!hasKey()) return 'missing'
-  const wasRight = sessionStorage.getItem('console-key') === sessionStorage.getItem('console-key-accepted')
-  return wasRight ? 'expired' : 'wrong'
+  if (getKey() === '') return 'missing'
+  return getKey() === sessionStorage.getItem('console-key-accepted') ? 'expired' : 'wrong'
+}
+
+/** Who is logged in, by the cookie or the key. */
+export async function readLogin(): Promise<LoginState> {
+  return noteLogin(await ask<LoginState>('login'))
+}
+
+/** Rejects with `RequestError` if the server refuses the password or the user. */
+export async function logIn(identifier: string, password: string): Promise<LoginState> {
+  sessionStorage.removeItem('console-key')
+  return noteLogin(await ask<LoginState>('login', { identifier, password }))
+}
+
+export async function logOut(everywhere: boolean): Promise<LoginState> {
+  return noteLogin(await ask<LoginState>(`logout${everywhere ? '?everywhere' : ''}`, {}))
+}
+
+function noteLogin(state: LoginState): LoginState {
+  setUserToken(state.token)
+  if (state.developer === true) noteAcceptedKey()
+  return state
+}
+
+function buildCaller(): Readonly<Record<string, string>> {
+  return { 'x-console-key': userToken ?? getKey() }
 }
 
 export interface Fault {
@@ -57,7 +89,7 @@ export async function ask<T>(
   const answered = await fetchJson<T>(`/_console/${name}`, {
     method,
     headers: {
-      'x-console-key': sessionStorage.getItem('console-key') ?? '',
+      ...buildCaller(),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -65,17 +97,7 @@ export async function ask<T>(
   return answered.value
 }
 
-let token: Promise<string> | undefined
-
-function consoleToken(): Promise<string> {
-  token ??= ask<{ token: string }>('token', { as: 'everything' }).then((response) => response.token)
-  token.catch(() => {
-    token = undefined
-  })
-  return token
-}
-
-/** Has every permission. Rejects with `RequestError`. */
+/** Has the permissions of the caller. Rejects with `RequestError`. */
 export async function api<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
   return (await apiWithTag<T>(path, method, body)).value
 }
@@ -97,7 +119,7 @@ export async function apiWithTag<T>(
   return fetchJson(path, {
     method,
     headers: {
-      authorization: `Bearer ${await consoleToken()}`,
+      ...buildCaller(),
       ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
     },

@@ -60,7 +60,7 @@ const SYSTEMS = [
 const MAX_USER_AGENT_LENGTH = 1000
 
 /** Undefined if neither browser nor system is recognized. */
-function getDeviceName(userAgent: string | undefined): string | undefined {
+export function getDeviceName(userAgent: string | undefined): string | undefined {
   if (userAgent === undefined || userAgent.length > MAX_USER_AGENT_LENGTH) return undefined
   const [browser] = BROWSERS.find(([, pattern]) => pattern.test(userAgent)) ?? []
   const [system] = SYSTEMS.find(([, pattern]) => pattern.test(userAgent)) ?? []

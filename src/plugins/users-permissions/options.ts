@@ -16,6 +16,8 @@ export interface UsersPermissionsOptions {
   readonly jwtLifetime: number
   /** Undefined if a login gives one long-lived token (`jwtManagement: legacy-support`). */
   readonly sessions: SessionOptions | undefined
+  /** Of the console, also without sessions of the API; undefined if no role may use the console. */
+  readonly consoleSessions: SessionOptions | undefined
   /** Attributes beyond username, email and password that a registration may set. */
   readonly registerFields: readonly string[]
   /** `enabled` is undefined if the file names no limit. */
@@ -65,6 +67,7 @@ export function parseOptions(settings: PluginSettings): UsersPermissionsOptions 
     jwtLifetime: getDuration(buildRecord(config['jwt'])['expiresIn'], 30 * DAY_MS),
     sessions:
       config['jwtManagement'] === 'refresh' ? getSessions(buildRecord(config['sessions'])) : undefined,
+    consoleSessions: hasConsole(settings.whole) ? getSessions(buildRecord(config['sessions'])) : undefined,
     registerFields: listTexts(buildRecord(config['register'])['allowedFields']),
     rateLimit: {
       enabled: Object.keys(rateLimit).length === 0 ? undefined : rateLimit['enabled'] !== false,
@@ -91,6 +94,10 @@ export function formatAdvanced(options: UsersPermissionsOptions): Readonly<Recor
     email_confirmation_redirection: options.confirmationRedirection ?? null,
     default_role: options.defaultRole,
   }
+}
+
+function hasConsole({ auth }: Config): boolean {
+  return Object.values(auth.roles).some((role) => role.console !== undefined)
 }
 
 function getSessions(sessions: Readonly<Record<string, unknown>>): SessionOptions {

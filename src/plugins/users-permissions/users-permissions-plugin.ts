@@ -2,6 +2,7 @@
 
 import { createUserTokens } from '../../access/json-web-token.ts'
 import { expandRolePermissions } from '../../access/permissions.ts'
+import { createPermissions } from '../../access/principal.ts'
 import { createRateLimit } from '../../access/rate-limit.ts'
 import type { Expansion } from '../../config/shorthand/expansion.ts'
 import { liftIntoPlugin } from '../../config/shorthand/lift.ts'
@@ -13,11 +14,13 @@ import { createNoMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
 import {
   ATTEMPTS,
+  CONSOLE_LOGINS,
   GRAPHQL_EXTENSION,
   MAILER,
   METRICS,
   ROLE_PERMISSIONS,
   SEED_SOURCE,
+  type ServiceValue,
   TOKEN_SIGNER,
   USER_SETTINGS,
   USER_TOKEN,
@@ -28,6 +31,7 @@ import { createAccounts } from './accounts.ts'
 import { createAuthRoutes } from './auth-routes.ts'
 import { checkModel } from './check-model.ts'
 import { checkSettings } from './check-settings.ts'
+import { createConsoleLogins } from './console-logins.ts'
 import { accountActions, buildContribution, PERMISSION, ROLE, speaksOfUsers, USER } from './content-types.ts'
 import { createCredentials } from './credentials.ts'
 import { createGraphqlSchema } from './graphql-schema.ts'
@@ -107,18 +111,20 @@ function activate(
     now,
   })
   const { emailConfirmation } = options
-  const stored = options.sessions && createStoredSessions(content.database)
-  const sessions =
-    options.sessions &&
+  const lifetimes = options.sessions ?? options.consoleSessions
+  const stored = lifetimes && createStoredSessions(content.database)
+  const allSessions =
+    lifetimes &&
     stored &&
     createSessions({
       ...{ accounts, tokens, emailConfirmation, now },
       store: stored,
-      options: options.sessions,
+      options: lifetimes,
       onReuse(id) {
         log.warn(`a refresh token of user ${id} was used a second time: its session is ended`)
       },
     })
+  const sessions = options.sessions && allSessions
   const give = createCredentials(tokens, sessions)
   const roles = createRoles({
     content,
@@ -153,6 +159,16 @@ function activate(
     onRefused: (name) => refusals?.of(name).add(),
     strict: model.apiVersion.documents,
   })
+  const consoleLogins = (): readonly ServiceValue[] => {
+    const { consoleSessions } = options
+    if (consoleSessions === undefined || stored === undefined || allSessions === undefined) return []
+    const nobody = context.need(ROLE_PERMISSIONS)('public')?.bind() ?? createPermissions(new Set(), false)
+    const logins = createConsoleLogins({
+      ...{ roles: auth.roles, accounts, requests, tokens, store: stored, sessions: allSessions },
+      ...{ options: consoleSessions, emailConfirmation, nobody, now },
+    })
+    return [CONSOLE_LOGINS.provide(logins)]
+  }
   return {
     lifecycles: [createUserLifecycle({ userType, accounts, sessions: stored, now })],
     strategies: [
@@ -168,6 +184,7 @@ function activate(
     provides: [
       USER_TOKEN.provide(logins.getToken),
       USER_SETTINGS.provide(formatAdvanced(options)),
+      ...consoleLogins(),
       ...(sessions === undefined ? [TOKEN_SIGNER.provide(tokens)] : []),
       SEED_SOURCE.provide(seedUsers({ users: auth.users, content, roleType })),
       GRAPHQL_EXTENSION.provide((tools) =>

@@ -1,0 +1,139 @@
+// The responses to the pages of a logged-in user, by method and path below `/_console`. Entries themselves come from the
+// API, which the pages ask as that user.
+
+import type { Permissions } from '../access/principal.ts'
+import { parseBody } from '../http/body/parse-body.ts'
+import type { HttpRequest } from '../http/request.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { WriteAction } from '../model/access.ts'
+import { ownTypes } from '../model/actions.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { ConsoleSession } from '../plugins/console-logins.ts'
+import type { ConsoleContext, LiveApp } from './console-context.ts'
+import type { EntryRights, Home, ListedSession, State } from './described.ts'
+import { listMay, restrictModel } from './editor-model.ts'
+import { readModel } from './read-model.ts'
+import { getLogins } from './sessions.ts'
+
+interface EditorRequest {
+  readonly request: HttpRequest
+  readonly session: ConsoleSession
+  readonly permissions: Permissions
+}
+
+type EditorHandler = (asked: EditorRequest) => unknown
+
+export function createEditorHandlers(context: ConsoleContext): ReadonlyMap<string, EditorHandler> {
+  const { place } = context
+  return new Map<string, EditorHandler>([
+    ['GET /_console/state', () => readState(context)],
+    [
+      'GET /_console/model',
+      async ({ permissions, session }) => {
+        const { console } = session.user
+        return restrictModel(await readModel(context), place().model.contentTypes, { permissions, console })
+      },
+    ],
+    ['GET /_console/home', ({ permissions }) => readHome(place(), permissions)],
+    [
+      'POST /_console/rights',
+      async ({ request, permissions }) => readRights(place(), await readBody(request), permissions),
+    ],
+    ['GET /_console/sessions', ({ session }) => listSessions(context, session)],
+    [
+      'DELETE /_console/sessions',
+      async ({ request, session }) => {
+        const id = new URLSearchParams(request.query).get('id') ?? ''
+        if (!(await getLogins(context).end(session.user.id, id)))
+          throw new ApiError('NotFoundError', 'Session not found')
+        return {}
+      },
+    ],
+  ])
+}
+
+async function listSessions(
+  context: ConsoleContext,
+  session: ConsoleSession,
+): Promise<readonly ListedSession[]> {
+  return getLogins(context).list(session)
+}
+
+/** Errors of the file and requests are for developers. */
+async function readState({ lookAtAll }: ConsoleContext): Promise<State> {
+  const looks = await lookAtAll({ readings: {} })
+  return {
+    ...{ file: undefined, wrong: undefined, readings: [], requests: [] },
+    processes: looks.length,
+    generation: Math.max(0, ...looks.map(({ live }) => live)),
+  }
+}
+
+async function readHome(
+  { config, model, content }: LiveApp,
+  permissions: Permissions,
+): Promise<Partial<Home>> {
+  const counts: Record<string, number> = {}
+  for (const type of ownTypes(model)) {
+    if (!permissions.visible(type)) continue
+    const publicationState = permissions.seesDrafts(type)
+      ? model.apiVersion.documents
+        ? 'draft'
+        : 'preview'
+      : 'live'
+    counts[type.uid] = await content.count(type, { publicationState, locale: 'all' }, permissions)
+  }
+  return { counts, prefix: config.rest.prefix }
+}
+
+const MAX_ENTRIES = 100
+
+/** `ids`: of entries as the API shows them. */
+async function readRights(
+  { model, content }: LiveApp,
+  { type: uid, ids }: Readonly<Record<string, unknown>>,
+  permissions: Permissions,
+): Promise<EntryRights> {
+  const type = typeof uid === 'string' ? model.contentTypes.get(uid) : undefined
+  if (
+    type === undefined ||
+    !Array.isArray(ids) ||
+    ids.length > MAX_ENTRIES ||
+    !ids.every(Number.isSafeInteger)
+  )
+    throw new ApiError(
+      'ValidationError',
+      `type must be the uid of a content-type, and ids at most ${MAX_ENTRIES} numbers`,
+    )
+  const may = listMay(type, permissions)
+  const select = async (action: WriteAction & ('update' | 'delete')): Promise<readonly number[]> => {
+    if (!may.includes(action) || ids.length === 0) return []
+    return selectIds(content, type, ids, action, permissions)
+  }
+  return { update: await select('update'), delete: await select('delete') }
+}
+
+async function selectIds(
+  content: LiveApp['content'],
+  type: ContentType,
+  ids: readonly number[],
+  action: WriteAction,
+  permissions: Permissions,
+): Promise<readonly number[]> {
+  const params = {
+    fields: ['id'],
+    filters: { id: { $in: ids } },
+    selectedFor: action,
+    publicationState: 'preview',
+    locale: 'all',
+  } as const
+  const found = await content.findAll(type, params, permissions)
+  return found.map(({ id }) => Number(id))
+}
+
+async function readBody(request: HttpRequest): Promise<Readonly<Record<string, unknown>>> {
+  const body = await parseBody(request)
+  if (body.kind === 'value' && isRecord(body.value)) return body.value
+  throw new ApiError('BadRequestError', 'send a JSON object')
+}

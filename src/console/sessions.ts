@@ -1,0 +1,150 @@
+// Finds who makes a request of the console's pages: a developer by the key, or a user by the cookie of a login.
+//
+// The cookie alone allows nothing: each request carries a text made from it in the header `x-console-key`, which pages of
+// other origins can neither read nor send.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { parseBody } from '../http/body/parse-body.ts'
+import type { HttpRequest } from '../http/request.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { ConsoleLogins, ConsoleSession } from '../plugins/console-logins.ts'
+import { isKey } from './check-caller.ts'
+import type { ConsoleContext } from './console-context.ts'
+import type { LoginState } from './described.ts'
+
+type ConsoleCaller =
+  | { readonly kind: 'developer' }
+  | { readonly kind: 'editor'; readonly session: ConsoleSession }
+
+type Context = Pick<ConsoleContext, 'door' | 'place'>
+
+/** A value with the cookie that goes with it. */
+interface Answer {
+  readonly value: LoginState
+  readonly cookie?: string
+}
+
+/** Throws UnauthorizedError for a request with neither the key nor a session. */
+export async function readCaller(request: HttpRequest, { door, place }: Context): Promise<ConsoleCaller> {
+  const given = request.header('x-console-key') ?? ''
+  if (isKey(given, door)) return { kind: 'developer' }
+  const secret = readCookie(request, place())
+  const isOwn = secret !== undefined && isSame(given, computeToken(secret))
+  const session = isOwn ? await place().consoleLogins?.find(secret) : undefined
+  if (session !== undefined) return { kind: 'editor', session }
+  const fault =
+    given === '' ? 'nobody is logged in' : 'the session is over, or the key is not that of this start'
+  const remedy =
+    door.key === undefined
+      ? 'log in at the address of the console'
+      : 'log in, or open the console by the address that the start has printed'
+  throw new ApiError('UnauthorizedError', `${fault}: ${remedy}`)
+}
+
+/** The state that a page begins with; it needs no key, since pages of other origins cannot read it. */
+export async function readLogin(request: HttpRequest, context: Context): Promise<LoginState> {
+  const { door, place } = context
+  const { consoleLogins } = place()
+  const ways = { byKey: door.key !== undefined, byPassword: consoleLogins !== undefined }
+  if (isKey(request.header('x-console-key') ?? '', door)) return { ...ways, developer: true }
+  const secret = readCookie(request, place())
+  const session = secret === undefined ? undefined : await consoleLogins?.find(secret)
+  return secret === undefined || session === undefined
+    ? ways
+    : { ...ways, ...describeSession(session, secret) }
+}
+
+/** Throws the errors of `ConsoleLogins.logIn`. A login ends the session that the browser had. */
+export async function logIn(request: HttpRequest, context: Context): Promise<Answer> {
+  const live = context.place()
+  const logins = getLogins(context)
+  const body = await parseBody(request)
+  const { identifier, password } = body.kind === 'value' && isRecord(body.value) ? body.value : {}
+  const { address } = request
+  const secret = await logins.logIn({
+    identifier,
+    password,
+    address,
+    userAgent: request.header('user-agent'),
+  })
+  const earlier = readCookie(request, live)
+  const before = earlier === undefined ? undefined : await logins.find(earlier)
+  if (before !== undefined) await logins.end(before.user.id, before.id)
+  const session = await logins.find(secret)
+  if (session === undefined) throw new ApiError('UnauthorizedError', 'Invalid credentials')
+  const value = {
+    byKey: context.door.key !== undefined,
+    byPassword: true,
+    ...describeSession(session, secret),
+  }
+  return { value, cookie: buildCookie(request, live, secret, logins.longestMs) }
+}
+
+/** `everywhere`: ends all sessions of the user, those of the API as well. */
+export async function logOut(
+  request: HttpRequest,
+  { user, id }: ConsoleSession,
+  context: Context,
+  everywhere: boolean,
+): Promise<Answer> {
+  const logins = getLogins(context)
+  if (everywhere) await logins.endAll(user.id)
+  else await logins.end(user.id, id)
+  const value = { byKey: context.door.key !== undefined, byPassword: true }
+  return { value, cookie: buildCookie(request, context.place(), '', 0) }
+}
+
+export function getLogins({ place }: Pick<Context, 'place'>): ConsoleLogins {
+  const { consoleLogins } = place()
+  if (consoleLogins !== undefined) return consoleLogins
+  throw new ApiError('NotFoundError', 'no role of the file has "console: true": nobody logs in here')
+}
+
+function describeSession({ user }: ConsoleSession, secret: string): Pick<LoginState, 'user' | 'token'> {
+  const { id, username, email, role, console } = user
+  const { pages = ['data', 'media', 'users'] } = console
+  return { token: computeToken(secret), user: { id, username, email, role, pages } }
+}
+
+function computeToken(secret: string): string {
+  return createHash('sha256').update(`the pages of ${secret}`).digest('base64url')
+}
+
+type Live = ReturnType<ConsoleContext['place']>
+
+/** Browsers keep one cookie for all ports of a host, so each port has a name of its own. */
+function nameCookie(request: HttpRequest, { config }: Live): string {
+  const port = /:(\d+)$/.exec(request.header('host') ?? '')?.[1]
+  return `${isSecure(config) ? '__Secure-' : ''}cms-run-console${port === undefined ? '' : `-${port}`}`
+}
+
+function isSecure({ server }: Live['config']): boolean {
+  return server.publicUrl?.startsWith('https:') === true
+}
+
+function readCookie(request: HttpRequest, live: Live): string | undefined {
+  const name = nameCookie(request, live)
+  for (const pair of (request.header('cookie') ?? '').split(';')) {
+    const [key, value] = pair.trim().split('=')
+    if (key === name && value !== undefined && value !== '') return value
+  }
+  return undefined
+}
+
+/** Without `Domain`, so that no other host gets it (RFC 6265, section 5.3). */
+function buildCookie(request: HttpRequest, live: Live, value: string, lifetimeMs: number): string {
+  return [
+    `${nameCookie(request, live)}=${value}`,
+    'Path=/',
+    `Max-Age=${Math.floor(lifetimeMs / 1000)}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(isSecure(live.config) ? ['Secure'] : []),
+  ].join('; ')
+}
+
+function isSame(given: string, own: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(own)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
