@@ -182,9 +182,9 @@ function activate(
       ...createRoleRoutes(context, roles, rest.strict),
     ],
     provides: [
+      ...consoleLogins(),
       USER_TOKEN.provide(logins.getToken),
       USER_SETTINGS.provide(formatAdvanced(options)),
-      ...consoleLogins(),
       ...(sessions === undefined ? [TOKEN_SIGNER.provide(tokens)] : []),
       SEED_SOURCE.provide(seedUsers({ users: auth.users, content, roleType })),
       GRAPHQL_EXTENSION.provide((tools) =>
