@@ -124,13 +124,18 @@ export interface LoginState {
 }
 
 /** A login of the user. */
-export interface ListedSession {
+interface ListedSession {
   readonly id: string
   readonly deviceName?: string | undefined
   readonly current: boolean
   /** ISO 8601. */
   readonly loginAt: string
   readonly lastActiveAt: string
+}
+
+export interface Account {
+  readonly sessions: readonly ListedSession[]
+  readonly mayChangePassword: boolean
 }
 
 /** The ids of entries that the caller may change or delete. */

@@ -11,7 +11,7 @@ import { ownTypes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { ConsoleSession } from '../plugins/console-logins.ts'
 import type { ConsoleContext, LiveApp } from './console-context.ts'
-import type { EntryRights, Home, ListedSession, State } from './described.ts'
+import type { Account, EntryRights, Home, State } from './described.ts'
 import { listMay, restrictModel } from './editor-model.ts'
 import { readModel } from './read-model.ts'
 import { getLogins } from './sessions.ts'
@@ -40,7 +40,7 @@ export function createEditorHandlers(context: ConsoleContext): ReadonlyMap<strin
       'POST /_console/rights',
       async ({ request, permissions }) => readRights(place(), await readBody(request), permissions),
     ],
-    ['GET /_console/sessions', ({ session }) => listSessions(context, session)],
+    ['GET /_console/account', ({ session, permissions }) => readAccount(context, session, permissions)],
     [
       'DELETE /_console/sessions',
       async ({ request, session }) => {
@@ -53,11 +53,15 @@ export function createEditorHandlers(context: ConsoleContext): ReadonlyMap<strin
   ])
 }
 
-async function listSessions(
+async function readAccount(
   context: ConsoleContext,
   session: ConsoleSession,
-): Promise<readonly ListedSession[]> {
-  return getLogins(context).list(session)
+  { can }: Permissions,
+): Promise<Account> {
+  return {
+    sessions: await getLogins(context).list(session),
+    mayChangePassword: can('plugin::users-permissions.auth.changePassword'),
+  }
 }
 
 /** Errors of the file and requests are for developers. */

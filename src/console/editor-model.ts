@@ -65,7 +65,7 @@ function restrictType(
   const readable = permissions.readable(source, 'find')
   const writable = listWritable(source, permissions)
   const attributes = restrict(type.attributes)
-    .filter(({ name, ...one }) => one.private !== true && (readable === undefined || readable.has(name)))
+    .filter(({ name }) => readable === undefined || readable.has(name))
     .map((attribute) =>
       writable === undefined || writable.has(attribute.name) ? attribute : { ...attribute, writable: false },
     )
@@ -118,6 +118,7 @@ export function listMay(type: ContentType, permissions: Pick<Permissions, 'can'>
 
 /** Undefined: every attribute can be written by some write. */
 function listWritable(type: ContentType, permissions: Permissions): ReadonlySet<string> | undefined {
+  if (type.uid === FILES) return undefined
   const names = new Set<string>()
   for (const action of ['create', 'update'] as const satisfies readonly WriteAction[]) {
     if (!permissions.can(`${type.uid}.${action}`)) continue
@@ -131,12 +132,17 @@ function listWritable(type: ContentType, permissions: Permissions): ReadonlySet<
   return names
 }
 
+/** Passwords are never read, but may be written. */
+function isHidden({ type, private: hidden }: described.Attribute): boolean {
+  return hidden === true && type !== 'password'
+}
+
 /** Links whose entries the caller may not find are left out: a form could not show them. */
 function restrictAttribute(
   { place: _, ...attribute }: described.Attribute,
   isVisible: (uid: string) => boolean,
 ): described.Attribute | undefined {
-  if (attribute.private === true) return undefined
+  if (isHidden(attribute)) return undefined
   const { kind, target, targets } = attribute
   if (kind === 'media') return isVisible(FILES) ? attribute : undefined
   if (kind !== 'relation') return attribute

@@ -194,11 +194,9 @@ test('sessions are listed, ended one by one and everywhere', async () => {
   const first = await logIn(opened, 'ann', agent)
   const second = await logIn(opened, 'ann')
   const ben = await logIn(opened, 'ben')
-  const list = (await (await ask('/_console/sessions', second.headers)).json()) as {
-    id: string
-    current: boolean
-    deviceName: string
-  }[]
+  const { sessions: list } = (await (await ask('/_console/account', second.headers)).json()) as {
+    sessions: { id: string; current: boolean; deviceName: string }[]
+  }
   expect(list).toMatchObject([{ current: true }, { current: false, deviceName: 'Console, Firefox on Linux' }])
   const other = list[1]?.id ?? ''
   expect((await ask(`/_console/sessions?id=${other}`, ben.headers, undefined, 'DELETE')).status).toBe(404)

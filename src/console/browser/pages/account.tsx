@@ -1,0 +1,110 @@
+// The account of the user who is logged in: its sessions, its password, and the way out.
+
+import { useState } from 'preact/hooks'
+import type { Account } from '../../described.ts'
+import { leave, useAsked, useLive, useModel } from '../live.ts'
+import { api, ask } from '../server.ts'
+
+export default function AccountPage() {
+  const { login } = useLive()
+  const { value: account, error, again } = useAsked<Account>('account')
+  if (login?.user === undefined)
+    return <p class="notice">You use the key of a developer, which has no account.</p>
+  const { username, email, role } = login.user
+  return (
+    <>
+      <h1>{username}</h1>
+      <p class="quiet">
+        {email} · {role}
+      </p>
+      <h2>Sessions</h2>
+      {error !== undefined && <p class="notice wrong">{error}</p>}
+      <section class="scroll" tabIndex={0} aria-label="Sessions">
+        <table>
+          <thead>
+            <tr>
+              {['Where', 'Since', 'Last used'].map((name) => (
+                <th scope="col">{name}</th>
+              ))}
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {account?.sessions.map(({ id, deviceName, current, loginAt, lastActiveAt }) => (
+              <tr>
+                <td>
+                  {deviceName ?? 'unknown'} {current && <span class="tag good">this one</span>}
+                </td>
+                <td>{new Date(loginAt).toLocaleString()}</td>
+                <td>{new Date(lastActiveAt).toLocaleString()}</td>
+                <td>
+                  {!current && (
+                    <button
+                      type="button"
+                      class="small"
+                      onClick={() => void ask(`sessions?id=${id}`, undefined, 'DELETE').then(again, again)}
+                    >
+                      End
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p class="buttons">
+        <button type="button" onClick={() => void leave()}>
+          Sign out
+        </button>
+        <button type="button" onClick={() => void leave(true)}>
+          Sign out everywhere
+        </button>
+      </p>
+      {account?.mayChangePassword === true && <PasswordForm />}
+    </>
+  )
+}
+
+function PasswordForm() {
+  const { prefix = '/api' } = useModel() ?? {}
+  const [problem, setProblem] = useState<string>()
+  return (
+    <>
+      <h2>Password</h2>
+      <form
+        class="login"
+        onSubmit={async (event) => {
+          event.preventDefault()
+          const given = Object.fromEntries(new FormData(event.currentTarget))
+          try {
+            await api(`${prefix}/auth/change-password`, 'POST', given)
+            await leave()
+          } catch (error) {
+            setProblem((error as Error).message)
+          }
+        }}
+      >
+        <label>
+          Present password
+          <input name="currentPassword" type="password" autocomplete="current-password" required />
+        </label>
+        <label>
+          New password
+          <input name="password" type="password" autocomplete="new-password" minLength={6} required />
+        </label>
+        <label>
+          New password again
+          <input name="passwordConfirmation" type="password" autocomplete="new-password" required />
+        </label>
+        {problem !== undefined && (
+          <p class="fault error" role="alert">
+            {problem}
+          </p>
+        )}
+        <button type="submit">Change the password</button>
+        <p class="quiet">All your sessions end, and you log in again.</p>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,218 @@
+// Lists users, and makes, changes, blocks and deletes them as far as the caller may.
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Model, Type } from '../../described.ts'
+import { useModel } from '../live.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import {
+  PAGE_USERS,
+  type Role,
+  readRoles,
+  readUsers,
+  removeUser,
+  type User,
+  type UserPage,
+  type UserView,
+  writeUser,
+} from '../users/load-users.ts'
+import { UserForm } from '../users/user-form.tsx'
+
+const USER = 'plugin::users-permissions.user'
+
+export default function UsersPage() {
+  const model = useModel()
+  if (model === undefined) return <p class="quiet">Loading …</p>
+  const type = model.types.find(({ uid }) => uid === USER)
+  if (type === undefined) return <p class="notice wrong">Your role may not see users.</p>
+  return <Users model={model} type={type} />
+}
+
+function Users({ model, type }: { readonly model: Model; readonly type: Type }) {
+  const [view, setView] = useState<UserView>({ search: '', role: '', page: 1 })
+  const [page, setPage] = useState<UserPage>()
+  const [roles, setRoles] = useState<readonly Role[]>([])
+  const [error, setError] = useState<string>()
+  const [open, setOpen] = useState<User | 'new'>()
+  const [leaving, setLeaving] = useState<User>()
+  const [count, setCount] = useState(0)
+  const may = (action: string): boolean => type.may.includes(action)
+  useEffect(() => {
+    void readRoles(model).then(setRoles)
+  }, [model])
+  useEffect(() => {
+    let current = true
+    readUsers(model, view).then(
+      (found) => {
+        if (!current) return
+        setPage(found)
+        setError(undefined)
+      },
+      (fault: Error) => current && setError(fault.message),
+    )
+    return () => {
+      current = false
+    }
+  }, [model, view, count])
+  const act = (task: () => Promise<unknown>): void => {
+    task().then(
+      () => setCount(count + 1),
+      (fault: Error) => setError(fault.message),
+    )
+  }
+  const pages = Math.max(1, Math.ceil((page?.total ?? 0) / PAGE_USERS))
+  return (
+    <>
+      <h1>Users</h1>
+      <div class="toolbar">
+        <label>
+          Search
+          <input
+            type="search"
+            value={view.search}
+            onInput={(event) => setView({ ...view, search: event.currentTarget.value, page: 1 })}
+          />
+        </label>
+        {roles.length > 0 && (
+          <label>
+            Role
+            <select
+              value={view.role}
+              onChange={(event) => setView({ ...view, role: event.currentTarget.value, page: 1 })}
+            >
+              <option value="">All</option>
+              {roles.map(({ id, name, type: kind }) =>
+                kind === 'public' ? null : <option value={String(id)}>{name}</option>,
+              )}
+            </select>
+          </label>
+        )}
+        {may('create') && (
+          <button type="button" class="main" onClick={() => setOpen('new')}>
+            New user
+          </button>
+        )}
+      </div>
+      {error !== undefined && (
+        <p class="notice wrong" role="alert">
+          {error}
+        </p>
+      )}
+      <section class="scroll" tabIndex={0} aria-label="Users">
+        <table>
+          <thead>
+            <tr>
+              {['User name', 'E-mail', 'Role', 'State'].map((name) => (
+                <th scope="col">{name}</th>
+              ))}
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {page?.users.map((user) => (
+              <tr>
+                <td>
+                  {may('update') ? (
+                    <button type="button" class="plain" onClick={() => setOpen(user)}>
+                      {user.username}
+                    </button>
+                  ) : (
+                    user.username
+                  )}
+                </td>
+                <td>{user.email}</td>
+                <td>{user.role?.name ?? ''}</td>
+                <td>
+                  <UserState user={user} />
+                </td>
+                <td class="buttons">
+                  {may('update') && (
+                    <button
+                      type="button"
+                      class="small"
+                      onClick={() => act(() => writeUser(model, user.id, { blocked: !user.blocked }))}
+                    >
+                      {user.blocked ? 'Unblock' : 'Block'}
+                    </button>
+                  )}
+                  {may('delete') && (
+                    <button
+                      type="button"
+                      class="small danger"
+                      aria-label={`Delete ${user.username}`}
+                      onClick={() => setLeaving(user)}
+                    >
+                      Delete
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {page?.users.length === 0 && <p class="quiet empty">No user is found.</p>}
+      </section>
+      <div class="pager">
+        <span role="status">
+          {page === undefined ? 'Loading …' : `${page.total} ${page.total === 1 ? 'user' : 'users'}`}
+        </span>
+        {pages > 1 && (
+          <>
+            <button
+              type="button"
+              disabled={view.page <= 1}
+              onClick={() => setView({ ...view, page: view.page - 1 })}
+            >
+              Previous
+            </button>
+            <span>
+              page {view.page} of {pages}
+            </span>
+            <button
+              type="button"
+              disabled={view.page >= pages}
+              onClick={() => setView({ ...view, page: view.page + 1 })}
+            >
+              Next
+            </button>
+          </>
+        )}
+      </div>
+      {open !== undefined && (
+        <UserForm
+          {...{ model, type, roles }}
+          user={open === 'new' ? undefined : open}
+          onClose={() => setOpen(undefined)}
+          onSaved={() => {
+            setOpen(undefined)
+            setCount(count + 1)
+          }}
+        />
+      )}
+      {leaving !== undefined && (
+        <Dialog title={`Delete ${leaving.username}?`} onClose={() => setLeaving(undefined)}>
+          <p>The account and its sessions end. Entries of the user stay.</p>
+          <div class="buttons">
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                setLeaving(undefined)
+                act(() => removeUser(model, leaving))
+              }}
+            >
+              Delete
+            </button>
+            <button type="button" onClick={() => setLeaving(undefined)}>
+              Cancel
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function UserState({ user: { blocked, confirmed } }: { readonly user: User }) {
+  if (blocked) return <span class="tag warning">blocked</span>
+  return confirmed ? <span class="tag good">active</span> : <span class="tag">unconfirmed</span>
+}
