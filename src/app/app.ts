@@ -40,6 +40,8 @@ export interface App extends ValidConfig {
   /** Returns the errors of users' `bootstrap`. */
   bootstrap(): Promise<readonly Diagnostic[]>
   begin(): void
+  /** The part of `begin` that is for users' code alone, which then has the global `strapi`. */
+  goLive(): void
   /** Memory databases only: runs after a restore. */
   restored(): void
   /** Resolves when the app's own work has ended. */

@@ -36,6 +36,8 @@ export interface EnvironmentOptions {
   readonly describes?: boolean | undefined
   /** Other processes serve the same configuration; the first one decides when to drop columns. */
   readonly shared?: boolean | undefined
+  /** Another process may be serving the database. */
+  readonly alongside?: boolean | undefined
   /** Memory databases only: the content of an instance of the same configuration. */
   readonly content?: Snapshot | undefined
   readonly requestWatch?: RequestWatch | undefined
@@ -72,14 +74,14 @@ export async function openEnvironment(
   log: Log,
   options: EnvironmentOptions = {},
 ): Promise<Environment | { readonly diagnostics: readonly Diagnostic[] }> {
-  const { content, requestWatch, monitoring, now = () => Date.now() } = options
+  const { content, requestWatch, monitoring, alongside = false, now = () => Date.now() } = options
   const state: { failed?: string } = {}
   let outages: OutageWatch | undefined
   const watch = createDatabaseWatch(log, state, (lost) => outages?.suspect(lost))
   let opened: Database
   try {
     const timeout = statementLimit(config)
-    opened = await openDatabase(config.database, config.directory, { watch, timeout, content })
+    opened = await openDatabase(config.database, config.directory, { watch, timeout, content, alongside })
   } catch (error) {
     if (error instanceof OpenFailure) return { diagnostics: error.diagnostics }
     throw error

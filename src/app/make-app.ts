@@ -238,6 +238,7 @@ function assemble(
       customization.begin()
       for (const activation of activations) activation.begin?.()
     },
+    goLive: customization.begin,
     restored() {
       for (const activation of activations) activation.restored?.()
     },

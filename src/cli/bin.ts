@@ -1,6 +1,7 @@
 // Connects `runCli` to arguments, streams, signals and the exit code of the process.
 
 import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { setInterval } from 'node:timers'
 import { runCli } from './main.ts'
 
@@ -20,6 +21,8 @@ async function main(): Promise<never> {
     env: process.env,
     isTty: process.stdout.isTTY === true,
     ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
+    askSecret: process.stdin.isTTY === true ? askSecret : undefined,
+    readInput,
     fd: process.stdout.fd,
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
@@ -43,12 +46,35 @@ async function main(): Promise<never> {
 }
 
 /** Empty when the input ends, as with Ctrl-D. */
-async function ask(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout })
+async function ask(question: string, output: NodeJS.WritableStream = process.stdout): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output, historySize: 0, terminal: true })
   return new Promise<string>((resolve) => {
     lines.once('close', () => resolve(''))
     lines.question(question, resolve)
   }).finally(() => lines.close())
+}
+
+/** The question goes to standard error, because standard output may be a file. */
+async function askSecret(question: string): Promise<string> {
+  process.stderr.write(question)
+  const nowhere = new Writable({ write: (_text, _encoding, done) => done() })
+  const answer = await ask('', nowhere)
+  process.stderr.write('\n')
+  return answer
+}
+
+const MAX_INPUT_BYTES = 65_536
+
+/** Stops at its limit, since what is longer is no password. */
+async function readInput(): Promise<string> {
+  const read: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin) {
+    read.push(chunk as Buffer)
+    bytes += (chunk as Buffer).length
+    if (bytes > MAX_INPUT_BYTES) break
+  }
+  return Buffer.concat(read).toString()
 }
 
 void main()

@@ -15,6 +15,7 @@ export const commandNames = [
   'migrate',
   'webhooks',
   'sessions',
+  'users',
   'types',
   'client',
   'openapi',
@@ -26,4 +27,11 @@ export const commandNames = [
   'help',
   'version',
 ] as const
-export type CommandName = (typeof commandNames)[number] | 'token list' | 'webhooks retry' | 'sessions revoke'
+export type CommandName =
+  | (typeof commandNames)[number]
+  | 'token list'
+  | 'webhooks retry'
+  | 'sessions revoke'
+  | 'users create'
+  | 'users password'
+  | 'users role'

@@ -23,6 +23,11 @@ export const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
   sessions: async () => (await import('./commands/plugin-command.ts')).getPluginCommand('sessions'),
   'sessions revoke': async () =>
     (await import('./commands/plugin-command.ts')).getPluginCommand('sessions revoke'),
+  users: async () => (await import('./commands/plugin-command.ts')).getPluginCommand('users'),
+  'users create': async () => (await import('./commands/plugin-command.ts')).getPluginCommand('users create'),
+  'users password': async () =>
+    (await import('./commands/plugin-command.ts')).getPluginCommand('users password'),
+  'users role': async () => (await import('./commands/plugin-command.ts')).getPluginCommand('users role'),
   types: async () => (await import('./commands/types.ts')).printTypes,
   client: async () => (await import('./commands/types.ts')).printClient,
   openapi: async () => (await import('./commands/openapi.ts')).printOpenapi,

@@ -8,6 +8,10 @@ export interface Io {
   readonly isTty: boolean
   /** Undefined when the terminal is not interactive. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
+  /** Shows nothing of the answer. Undefined when standard input is not a terminal. */
+  readonly askSecret?: ((question: string) => Promise<string>) | undefined
+  /** Reads standard input to its end. */
+  readonly readInput?: (() => Promise<string>) | undefined
   readonly fd?: number
   out(text: string): void
   err(text: string): void

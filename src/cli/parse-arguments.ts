@@ -42,6 +42,10 @@ export interface Flags {
   readonly token?: string
   readonly adminToken?: string
   readonly user?: string
+  readonly username?: string
+  readonly email?: string
+  readonly role?: string
+  readonly generate: boolean
   /** `types`, `client`: the file; `test`: the report for a build server; `record`: the folder. */
   readonly out?: string
   readonly as?: string
@@ -79,6 +83,7 @@ export function parseArguments(argv: readonly string[]): ParseResult {
     const { name, rawName, value, inlineValue } = token
     const kind = Object.hasOwn(flagKinds, name) ? flagKinds[name] : undefined
     if (kind === undefined) {
+      if (name === 'password') return { fault: NO_PASSWORD_FLAG }
       const [written = ''] = (argv[token.index] ?? '').split('=', 1)
       const flags = Object.keys(flagKinds).map((flag) => `--${flag}`)
       return { fault: unknown('flag', written, flags) }
@@ -134,6 +139,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     follow: given.has('watch'),
     force: given.has('force'),
     dryRun: given.has('dry-run'),
+    generate: given.has('generate'),
     ...(template === undefined ? {} : { template }),
     ...textFlags(given),
     ...(given.has('admin-token') && { adminToken: given.get('admin-token') ?? '' }),
@@ -152,6 +158,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (named === 'token') return tokenCommand(rest, flags)
   if (named === 'webhooks') return webhooksCommand(rest, flags)
   if (named === 'sessions') return sessionsCommand(rest, flags)
+  if (named === 'users') return usersCommand(rest, flags)
   if (named === 'import') return importCommand(rest, flags)
   if (named === 'export' && flags.to === undefined)
     return { fault: 'export needs to know where to: --to archive.tar.gz' }
@@ -208,6 +215,48 @@ function sessionsCommand([action, file, ...rest]: readonly string[], flags: Flag
   return { command: { name: action === 'revoke' ? 'sessions revoke' : 'sessions', file, flags } }
 }
 
+const NO_PASSWORD_FLAG =
+  'a password on the command line would stay in the history of the shell: leave it out to be asked, write it to standard input, or let --generate make one'
+
+/** The flags that each action takes; those without a question mark are needed. */
+const usersActions = {
+  list: [],
+  create: ['username', 'email', 'role', 'generate?'],
+  password: ['user', 'generate?'],
+  role: ['user', 'role'],
+} as const
+const userExamples = { username: 'ann', email: 'ann@example.com', role: 'editor', user: 'ann' } as const
+const userFlags = ['user', 'username', 'email', 'role', 'generate'] as const
+
+function usersCommand([first, ...others]: readonly string[], flags: Flags): ParseResult {
+  const names = Object.keys(usersActions) as (keyof typeof usersActions)[]
+  const named = names.find((name) => name === first)
+  if (named === undefined && first !== undefined && !looksLikeFile(first))
+    return {
+      fault: unknown(
+        'command',
+        `users ${first}`,
+        names.map((name) => `users ${name}`),
+      ),
+    }
+  const action = named ?? 'list'
+  const files = named === undefined && first !== undefined ? [first, ...others] : others
+  if (files.length > 1) return { fault: `one file at a time: ${files.join(', ')}` }
+  const taken: readonly string[] = usersActions[action]
+  for (const flag of userFlags) {
+    const isGiven = flag === 'generate' ? flags.generate : flags[flag] !== undefined
+    if (isGiven && !taken.some((one) => one.replace('?', '') === flag))
+      return { fault: `--${flag} is not for "cms-run users ${action}"` }
+  }
+  const missing = userFlags.filter((flag) => taken.includes(flag) && flag !== 'generate' && !flags[flag])
+  if (missing.length > 0) {
+    const how = missing.map((flag) => `--${flag} ${userExamples[flag as keyof typeof userExamples]}`)
+    return { fault: `users ${action} needs ${how.join(' ')}` }
+  }
+  const name = action === 'list' ? 'users' : (`users ${action}` as const)
+  return { command: { name, file: files[0], flags } }
+}
+
 function importCommand([subject, ...rest]: readonly string[], flags: Flags): ParseResult {
   if (rest.length > 0) return { fault: `one archive at a time: ${[subject, ...rest].join(', ')}` }
   if (subject !== undefined && flags.strapi !== undefined)
@@ -245,6 +294,9 @@ const textFlagNames = [
   'token',
   'against',
   'user',
+  'username',
+  'email',
+  'role',
 ] as const
 
 function textFlags(

@@ -49,24 +49,55 @@ export interface Plugin {
   enable(settings: PluginSettings): EnabledPlugin
 }
 
-export interface PluginCommand {
+export type PluginCommand = StoredCommand | ContentCommand
+
+interface NamedCommand {
   /** A plural noun, for the message about a database in memory. */
   readonly stored: string
+}
+
+interface StoredCommand extends NamedCommand {
   run(target: CommandTarget): Promise<CommandResult>
+}
+
+/** Writes entries with the checks and hooks of an app. */
+interface ContentCommand extends NamedCommand {
+  change(target: ContentTarget): Promise<CommandResult>
 }
 
 /** A server may be using the open database. */
 export interface CommandTarget {
   readonly database: Database
   readonly model: Model
-  /** The flag `--user`. */
-  readonly user: string | undefined
+  readonly flags: CommandFlags
+}
+
+export interface ContentTarget extends Omit<CommandTarget, 'database'> {
+  readonly content: Content
+  readPassword(): Promise<GivenPassword | CommandFault>
+}
+
+interface CommandFlags {
+  readonly user?: string | undefined
+  readonly username?: string | undefined
+  readonly email?: string | undefined
+  readonly role?: string | undefined
+}
+
+export interface GivenPassword {
+  readonly password: string
+  /** Made by the command, whose result is the only place that shows it. */
+  readonly made: boolean
+}
+
+interface CommandFault {
+  readonly fault: string
 }
 
 /** `document` is for `--json`, `text` for people; `fault` is the reason for doing nothing. */
 export type CommandResult =
   | { readonly document: Readonly<Record<string, unknown>>; readonly text: string }
-  | { readonly fault: string }
+  | CommandFault
 
 export interface PluginSettings {
   /** `plugins.<name>.config` as written. */

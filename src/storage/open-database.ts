@@ -18,7 +18,7 @@ export interface OpenOptions {
   readonly watch?: DatabaseWatch
   /** In milliseconds. */
   readonly timeout?: number
-  /** Whether the database is only inspected, while a server may be using it. */
+  /** Whether the database is inspected, or changed a little, while a server may be using it. */
   readonly alongside?: boolean
   /** Memory only. */
   readonly content?: Snapshot | undefined

@@ -63,6 +63,10 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
   'webhooks retry': 'webhooks retry FILE',
   sessions: 'sessions list FILE --user 1',
   'sessions revoke': 'sessions revoke FILE --user 1',
+  users: 'users FILE',
+  'users create': 'users create FILE --username ann --email ann@example.com --role editor',
+  'users password': 'users password FILE --user ann',
+  'users role': 'users role FILE --user ann --role editor',
   // Those do not read it.
   init: '',
   token: '',

@@ -12,6 +12,10 @@ export interface CommandOutcome {
 interface CommandPlace {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
+  /** What is written to standard input. */
+  readonly input?: string
+  /** What is typed at a terminal that asks for a secret. */
+  readonly secrets?: readonly string[]
 }
 
 /** A command that ends when it is told to. */
@@ -31,13 +35,16 @@ interface Running {
   signal(): (() => void) | undefined
 }
 
-function start(argv: readonly string[], { cwd, env }: CommandPlace): Running {
+function start(argv: readonly string[], { cwd, env, input = '', secrets }: CommandPlace): Running {
+  const typed = [...(secrets ?? [])]
   const printed = { out: '', err: '' }
   let signal: (() => void) | undefined
   const ended = runCli(argv, {
     cwd,
     env: { NO_COLOR: '1', ...env },
     isTty: false,
+    askSecret: secrets && (async () => typed.shift() ?? ''),
+    readInput: async () => input,
     out: (text) => {
       printed.out += text
     },

@@ -57,6 +57,13 @@ Usage
                                 the sessions of a user, by device
   cms-run sessions revoke [file] --user <email or id>
                                 end them all: their refresh tokens are refused at once
+  cms-run users [file]          the users: id, name, address, role, whether blocked or confirmed
+  cms-run users create [file] --username ann --email ann@example.com --role editor [--generate]
+                                make a user; the password is asked for, read from standard input, or made
+  cms-run users password [file] --user <name, email or id> [--generate]
+                                give a new password, which ends the sessions and tokens of the user
+  cms-run users role [file] --user <name, email or id> --role editor
+                                give another role
   cms-run token create <name>   make an API token; --type read-only, full-access or custom; --expires 90d
   cms-run token list [file]     print the API tokens of the file, and when each was last used
   cms-run secrets               print new random secrets for .env

@@ -19,7 +19,7 @@ export async function withStoredDatabase(
   reporter.report(checked.source, checked.diagnostics)
   const { config, model } = checked
   if (config === undefined || model === undefined) return exitCodes.failed
-  const fault = unreadable(config, what)
+  const fault = findUnreadable(config, what)
   if (fault !== undefined) return reporter.fail(fault)
   try {
     const database = await openDatabase(config.database, config.directory, { alongside: true })
@@ -35,7 +35,7 @@ export async function withStoredDatabase(
   }
 }
 
-function unreadable(config: Config, what: string): string | undefined {
+export function findUnreadable(config: Config, what: string): string | undefined {
   if (config.database.client === 'memory')
     return `the database is in memory: only the serving process knows its ${what}`
   return findMissingFile(config) === undefined ? undefined : 'the database file does not exist yet'

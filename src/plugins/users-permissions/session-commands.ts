@@ -38,7 +38,7 @@ interface FoundUser {
 }
 
 async function withUser(
-  { database, model: { userType }, user: named = '' }: CommandTarget,
+  { database, model: { userType }, flags: { user: named = '' } }: CommandTarget,
   task: (found: FoundUser) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   if (userType === undefined) return { fault: 'the file has no users: users-permissions is off' }

@@ -48,6 +48,7 @@ import { createStoredSessions } from './stored-sessions.ts'
 import { buildExtensionPoint } from './strapi-routes.ts'
 import { syncPermissions } from './sync-permissions.ts'
 import { syncRoles } from './sync-roles.ts'
+import { userCommands } from './user-commands.ts'
 import { createUserLifecycle } from './user-lifecycle.ts'
 import { createUserRoutes } from './user-routes.ts'
 import { createUserSessionRoutes } from './user-session-routes.ts'
@@ -61,7 +62,7 @@ export const usersPermissionsPlugin: Plugin = {
   checkSettings,
   checkModel,
   accountActions,
-  commands: sessionCommands,
+  commands: { ...sessionCommands, ...userCommands },
   graphqlNames: {
     fields: [
       ...['me', 'login', 'register', 'forgotPassword', 'resetPassword', 'changePassword'],

@@ -24,6 +24,7 @@ const plain: Command = {
     follow: false,
     force: false,
     dryRun: false,
+    generate: false,
   },
 }
 

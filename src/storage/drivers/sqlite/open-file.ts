@@ -21,7 +21,7 @@ import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts'
 
 export interface FileOptions {
   readonly watch: FileWatch
-  /** Opens the file without the lock, for work that is undone, since a server may be using it. */
+  /** Opens the file without the lock, for short work, since a server may be using it. */
   readonly alongside: boolean
   /** Milliseconds. */
   readonly timeout?: number
