@@ -1,9 +1,11 @@
 // The frame of all pages: navigation, the file's errors, and a prompt for a missing key.
 
+import { Activity, BookOpen, FileCode, House, SendHorizontal, ShieldCheck, Table2, Workflow } from 'lucide'
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { KeyNeeded } from './key-needed.tsx'
 import { useLive } from './live.ts'
+import { Navigation, type PageLink } from './navigation.tsx'
 import { Report } from './parts/report.tsx'
 import { type Route, useRoute } from './route.ts'
 
@@ -11,50 +13,47 @@ export interface PageProps {
   readonly route: Route
 }
 
-interface Page {
-  readonly name: string
-  readonly title: string
+interface Page extends PageLink {
   load(): Promise<{ readonly default: ComponentType<PageProps> }>
 }
 
 const pages: readonly Page[] = [
-  { name: '', title: 'Home', load: () => import('./pages/home.tsx') },
-  { name: 'data', title: 'Data', load: () => import('./pages/data.tsx') },
-  { name: 'model', title: 'Model', load: () => import('./pages/model.tsx') },
-  { name: 'ask', title: 'Ask', load: () => import('./pages/ask.tsx') },
-  { name: 'reference', title: 'Reference', load: () => import('./pages/reference.tsx') },
-  { name: 'access', title: 'Access', load: () => import('./pages/access.tsx') },
-  { name: 'live', title: 'Live', load: () => import('./pages/live.tsx') },
-  { name: 'file', title: 'File', load: () => import('./pages/file.tsx') },
+  { name: '', title: 'Home', icon: House, developer: false, load: () => import('./pages/home.tsx') },
+  { name: 'data', title: 'Data', icon: Table2, developer: false, load: () => import('./pages/data.tsx') },
+  { name: 'model', title: 'Model', icon: Workflow, developer: true, load: () => import('./pages/model.tsx') },
+  { name: 'ask', title: 'Ask', icon: SendHorizontal, developer: true, load: () => import('./pages/ask.tsx') },
+  {
+    ...{ name: 'reference', title: 'Reference', icon: BookOpen, developer: true },
+    load: () => import('./pages/reference.tsx'),
+  },
+  {
+    ...{ name: 'access', title: 'Access', icon: ShieldCheck, developer: true },
+    load: () => import('./pages/access.tsx'),
+  },
+  { name: 'live', title: 'Live', icon: Activity, developer: true, load: () => import('./pages/live.tsx') },
+  { name: 'file', title: 'File', icon: FileCode, developer: true, load: () => import('./pages/file.tsx') },
 ]
 
 export function Frame() {
   const route = useRoute()
   const live = useLive()
+  const main = useRef<HTMLElement>(null)
   const [name = ''] = route.parts
   const page = pages.find((one) => one.name === name)
   useEffect(() => {
     document.title = `${page?.title ?? 'Not found'} · cms-run console`
   }, [page])
+  useFocusAfterChange(main, route)
   return (
     <div class="frame">
-      <header class="bar">
-        <a class="brand" href="#/">
-          cms-run
-        </a>
-        <nav aria-label="Pages">
-          {pages.map((one) => (
-            <a href={`#/${one.name}`} aria-current={one === page ? 'page' : undefined}>
-              {one.title}
-            </a>
-          ))}
-        </nav>
-        <FileState />
-      </header>
-      <main id="main">
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to content
+      </button>
+      <Navigation pages={pages} current={page} onSearch={undefined} />
+      <main id="main" tabIndex={-1} ref={main}>
         {live.gone && (
           <p class="notice wrong" role="alert">
-            The server does not answer. The page goes on when it is back.
+            The server does not answer. The page continues when it is back.
           </p>
         )}
         {live.wrong !== undefined && (
@@ -75,6 +74,21 @@ export function Frame() {
   )
 }
 
+/** So that a screen reader reads the new page; within a page only a focus that was lost is moved. */
+function useFocusAfterChange(main: { readonly current: HTMLElement | null }, { parts }: Route): void {
+  const before = useRef(parts)
+  const address = parts.join('/')
+  useEffect(() => {
+    const isOther = before.current[0] !== parts[0]
+    const isLost = document.activeElement === null || document.activeElement === document.body
+    if (before.current.join('/') !== address && (isOther || isLost)) {
+      main.current?.focus({ preventScroll: true })
+      scrollTo(0, 0)
+    }
+    before.current = parts
+  }, [address])
+}
+
 function Loaded({ page, route }: { readonly page: Page; readonly route: Route }) {
   const [loaded, setLoaded] = useState<{ readonly of: Page; readonly Content: ComponentType<PageProps> }>()
   const [failed, setFailed] = useState(false)
@@ -92,17 +106,6 @@ function Loaded({ page, route }: { readonly page: Page; readonly route: Route })
   if (failed) return <p class="notice wrong">This page could not be loaded. Reload the tab.</p>
   if (loaded?.of !== page) return <p class="quiet">Loading …</p>
   return <loaded.Content route={route} />
-}
-
-function FileState() {
-  const { file, wrong, gone, generation } = useLive()
-  if (generation === 0 || file === undefined) return null
-  return (
-    <a class={`file-state ${wrong === undefined && !gone ? 'good' : 'bad'}`} href="#/live">
-      <span aria-hidden="true">●</span> {file.split('/').at(-1)}{' '}
-      {wrong === undefined ? 'is valid' : 'has errors'}
-    </a>
-  )
 }
 
 function NotFound() {
