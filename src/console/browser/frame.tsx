@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { KeyNeeded } from './key-needed.tsx'
 import { useLive } from './live.ts'
 import { Navigation, type PageLink } from './navigation.tsx'
+import { Palette } from './palette.tsx'
 import { Report } from './parts/report.tsx'
 import { type Route, useRoute } from './route.ts'
 
@@ -44,12 +45,15 @@ export function Frame() {
     document.title = `${page?.title ?? 'Not found'} · cms-run console`
   }, [page])
   useFocusAfterChange(main, route)
+  const [searching, setSearching] = useState(false)
+  useShortcut(() => setSearching(true))
+  const isOpen = live.refused === undefined
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to content
       </button>
-      <Navigation pages={pages} current={page} onSearch={undefined} />
+      <Navigation pages={pages} current={page} onSearch={isOpen ? () => setSearching(true) : undefined} />
       <main id="main" tabIndex={-1} ref={main}>
         {live.gone && (
           <p class="notice wrong" role="alert">
@@ -70,6 +74,7 @@ export function Frame() {
           <Loaded page={page} route={route} />
         )}
       </main>
+      {searching && isOpen && <Palette pages={pages} onClose={() => setSearching(false)} />}
     </div>
   )
 }
@@ -87,6 +92,20 @@ function useFocusAfterChange(main: { readonly current: HTMLElement | null }, { p
     }
     before.current = parts
   }, [address])
+}
+
+/** Ctrl+K, or Cmd+K; an editor that uses the key itself, and an open dialog, come first. */
+function useShortcut(run: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k'
+      if (!isShortcut || event.defaultPrevented || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      if (document.querySelector('dialog[open]') === null) run()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
 }
 
 function Loaded({ page, route }: { readonly page: Page; readonly route: Route }) {

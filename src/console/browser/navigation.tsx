@@ -24,35 +24,37 @@ interface NavigationProps {
 export function Navigation({ pages, current, onSearch }: NavigationProps) {
   const [open, setOpen] = useState(false)
   return (
-    <header class="rail">
-      <a class="brand" href="#/">
-        cms-run
-      </a>
-      <p class="page-name">{current?.title ?? 'Not found'}</p>
-      {onSearch !== undefined && (
+    <>
+      <header class="rail">
+        <a class="brand" href="#/">
+          cms-run
+        </a>
+        <p class="page-name">{current?.title ?? 'Not found'}</p>
+        {onSearch !== undefined && (
+          <button
+            type="button"
+            class="rail-item"
+            aria-label="Search"
+            title={`Search (${isApple() ? '⌘' : 'Ctrl+'}K)`}
+            onClick={onSearch}
+          >
+            <Icon of={Search} size={20} />
+            <span>Search</span>
+          </button>
+        )}
+        <Links pages={pages} current={current} />
+        <FileState />
         <button
           type="button"
-          class="rail-item"
-          aria-label="Search"
-          title={`Search (${isApple() ? '⌘' : 'Ctrl+'}K)`}
-          onClick={onSearch}
+          class="rail-item menu-button"
+          aria-label="Menu"
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onClick={() => setOpen(true)}
         >
-          <Icon of={Search} size={20} />
-          <span>Search</span>
+          <Icon of={Menu} size={22} />
         </button>
-      )}
-      <Links pages={pages} current={current} />
-      <FileState />
-      <button
-        type="button"
-        class="rail-item menu-button"
-        aria-label="Menu"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        onClick={() => setOpen(true)}
-      >
-        <Icon of={Menu} size={22} />
-      </button>
+      </header>
       {open && (
         <Dialog title="Pages" onClose={() => setOpen(false)}>
           <div class="menu-of-pages">
@@ -61,7 +63,7 @@ export function Navigation({ pages, current, onSearch }: NavigationProps) {
           </div>
         </Dialog>
       )}
-    </header>
+    </>
   )
 }
 
