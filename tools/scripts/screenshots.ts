@@ -80,7 +80,9 @@ try {
     await page.goto(consoleUrl)
     await page.getByText('/api/restaurants').waitFor()
     await page.goto(`${url}/#/${address}`)
-    await page.locator(`nav a[aria-current][href="#/${address.split('/')[0]}"]`).waitFor()
+    await page
+      .locator(`nav a[aria-current][href="#/${address.split('/')[0]}"]`)
+      .waitFor({ state: 'attached' })
     await page.waitForLoadState('networkidle')
     await page.locator('main h1').waitFor()
     await act?.(page)

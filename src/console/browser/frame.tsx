@@ -1,9 +1,25 @@
 // The frame of all pages: navigation, the file's errors, and a prompt for a missing key.
 
+import {
+  Activity,
+  BookOpen,
+  CircleUser,
+  FileCode,
+  House,
+  SendHorizontal,
+  ShieldCheck,
+  Table2,
+  Users,
+  Workflow,
+} from 'lucide'
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { Entrance } from './entrance.tsx'
-import { useLive } from './live.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { LoginState } from '../described.ts'
+import { Entrance, LoginForm } from './entrance.tsx'
+import { type Live, useLive } from './live.ts'
+import { Navigation, type PageLink } from './navigation.tsx'
+import { Palette } from './palette.tsx'
+import { Dialog } from './parts/dialog.tsx'
 import { Report } from './parts/report.tsx'
 import { type Route, useRoute } from './route.ts'
 
@@ -11,50 +27,69 @@ export interface PageProps {
   readonly route: Route
 }
 
-interface Page {
-  readonly name: string
-  readonly title: string
+interface Page extends PageLink {
   load(): Promise<{ readonly default: ComponentType<PageProps> }>
 }
 
 const pages: readonly Page[] = [
-  { name: '', title: 'Home', load: () => import('./pages/home.tsx') },
-  { name: 'data', title: 'Data', load: () => import('./pages/data.tsx') },
-  { name: 'model', title: 'Model', load: () => import('./pages/model.tsx') },
-  { name: 'ask', title: 'Ask', load: () => import('./pages/ask.tsx') },
-  { name: 'reference', title: 'Reference', load: () => import('./pages/reference.tsx') },
-  { name: 'access', title: 'Access', load: () => import('./pages/access.tsx') },
-  { name: 'live', title: 'Live', load: () => import('./pages/live.tsx') },
-  { name: 'file', title: 'File', load: () => import('./pages/file.tsx') },
+  { name: '', title: 'Home', icon: House, developer: false, load: () => import('./pages/home.tsx') },
+  { name: 'data', title: 'Data', icon: Table2, developer: false, load: () => import('./pages/data.tsx') },
+  { name: 'users', title: 'Users', icon: Users, developer: false, load: () => import('./pages/users.tsx') },
+  { name: 'model', title: 'Model', icon: Workflow, developer: true, load: () => import('./pages/model.tsx') },
+  { name: 'ask', title: 'Ask', icon: SendHorizontal, developer: true, load: () => import('./pages/ask.tsx') },
+  {
+    ...{ name: 'reference', title: 'Reference', icon: BookOpen, developer: true },
+    load: () => import('./pages/reference.tsx'),
+  },
+  {
+    ...{ name: 'access', title: 'Access', icon: ShieldCheck, developer: true },
+    load: () => import('./pages/access.tsx'),
+  },
+  { name: 'live', title: 'Live', icon: Activity, developer: true, load: () => import('./pages/live.tsx') },
+  { name: 'file', title: 'File', icon: FileCode, developer: true, load: () => import('./pages/file.tsx') },
 ]
+
+const account: Page = {
+  ...{ name: 'account', title: 'Account', icon: CircleUser, developer: false },
+  load: () => import('./pages/account.tsx'),
+}
+
+/** A user has the pages of the role; a developer has all. */
+function listPages(login: LoginState | undefined): readonly Page[] {
+  const user = login?.user
+  if (user === undefined) return pages
+  return [...pages.filter(({ name }) => name === '' || user.pages.includes(name)), account]
+}
 
 export function Frame() {
   const route = useRoute()
   const live = useLive()
+  const main = useRef<HTMLElement>(null)
   const [name = ''] = route.parts
-  const page = pages.find((one) => one.name === name)
+  const shown = listPages(live.login)
+  const page = shown.find((one) => one.name === name)
   useEffect(() => {
     document.title = `${page?.title ?? 'Not found'} · cms-run console`
   }, [page])
+  useFocusAfterChange(main, route)
+  const [searching, setSearching] = useState(false)
+  useShortcut(() => setSearching(true))
+  const isOpen = live.login !== undefined && live.refused === undefined
+  const isOver = live.refused !== undefined && live.login?.user !== undefined
   return (
     <div class="frame">
-      <header class="bar">
-        <a class="brand" href="#/">
-          cms-run
-        </a>
-        <nav aria-label="Pages">
-          {pages.map((one) => (
-            <a href={`#/${one.name}`} aria-current={one === page ? 'page' : undefined}>
-              {one.title}
-            </a>
-          ))}
-        </nav>
-        <FileState />
-      </header>
-      <main id="main">
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to content
+      </button>
+      <Navigation
+        pages={isOpen ? shown : []}
+        current={page}
+        onSearch={isOpen ? () => setSearching(true) : undefined}
+      />
+      <main id="main" tabIndex={-1} ref={main}>
         {live.gone && (
           <p class="notice wrong" role="alert">
-            The server does not answer. The page goes on when it is back.
+            The server does not answer. The page continues when it is back.
           </p>
         )}
         {live.wrong !== undefined && (
@@ -65,16 +100,57 @@ export function Frame() {
         )}
         {live.login === undefined ? (
           <p class="quiet">Loading …</p>
-        ) : live.refused !== undefined ? (
+        ) : live.refused !== undefined && !isOver ? (
           <Entrance login={live.login} fault={live.refused} />
         ) : page === undefined ? (
           <NotFound />
         ) : (
-          <Loaded page={page} route={route} />
+          <Loaded key={live.login.user?.id} page={page} route={route} />
         )}
       </main>
+      {isOver && <SessionOver live={live} />}
+      {searching && isOpen && <Palette pages={shown} onClose={() => setSearching(false)} />}
     </div>
   )
+}
+
+/** The page stays behind it, with all that was typed. */
+function SessionOver({ live: { login } }: { readonly live: Live }) {
+  return (
+    <Dialog title="Your session is over" onClose={() => {}}>
+      <p>Log in again: nothing that you typed is lost.</p>
+      <LoginForm name={login?.user?.username ?? ''} />
+    </Dialog>
+  )
+}
+
+/** So that a screen reader reads the new page; within a page only a focus that was lost is moved. */
+function useFocusAfterChange(main: { readonly current: HTMLElement | null }, { parts }: Route): void {
+  const before = useRef(parts)
+  const address = parts.join('/')
+  useEffect(() => {
+    const isOther = before.current[0] !== parts[0]
+    const isLost = document.activeElement === null || document.activeElement === document.body
+    if (before.current.join('/') !== address && (isOther || isLost)) {
+      main.current?.focus({ preventScroll: true })
+      scrollTo(0, 0)
+    }
+    before.current = parts
+  }, [address])
+}
+
+/** Ctrl+K, or Cmd+K; an editor that uses the key itself, and an open dialog, come first. */
+function useShortcut(run: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k'
+      if (!isShortcut || event.defaultPrevented || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      if (document.querySelector('dialog[open]') === null) run()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
 }
 
 function Loaded({ page, route }: { readonly page: Page; readonly route: Route }) {
@@ -94,17 +170,6 @@ function Loaded({ page, route }: { readonly page: Page; readonly route: Route })
   if (failed) return <p class="notice wrong">This page could not be loaded. Reload the tab.</p>
   if (loaded?.of !== page) return <p class="quiet">Loading …</p>
   return <loaded.Content route={route} />
-}
-
-function FileState() {
-  const { file, wrong, gone, generation } = useLive()
-  if (generation === 0 || file === undefined) return null
-  return (
-    <a class={`file-state ${wrong === undefined && !gone ? 'good' : 'bad'}`} href="#/live">
-      <span aria-hidden="true">●</span> {file.split('/').at(-1)}{' '}
-      {wrong === undefined ? 'is valid' : 'has errors'}
-    </a>
-  )
 }
 
 function NotFound() {

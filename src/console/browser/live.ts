@@ -44,7 +44,7 @@ function isIn(login: LoginState | undefined): boolean {
 async function look(): Promise<void> {
   try {
     if (!isIn(live.login) || live.refused !== undefined) enter(await readLogin())
-    if (!isIn(live.login)) return
+    if (live.refused !== undefined) return
     const requests = watchesRequests > 0 ? `&requests=${formatNumbers(lastRequests)}` : ''
     const said = await ask<State>(`state?readings=${formatNumbers(lastReadings)}${requests}`)
     for (const { process, number } of said.readings) lastReadings.set(process, number)
@@ -67,10 +67,11 @@ async function look(): Promise<void> {
   }
 }
 
-/** Another user gets another model, and none of the pages that the last one had opened. */
+/** Another user gets another model. While a session is over, its user stays, so that the page does, too. */
 function enter(login: LoginState): void {
   if (isIn(login) && live.login?.user?.id !== login.user?.id) model = undefined
-  change({ ...live, login, refused: isIn(login) ? undefined : getKeyFault() })
+  const isOver = !isIn(login) && live.refused !== undefined && live.login?.user !== undefined
+  change({ ...live, login: isOver ? live.login : login, refused: isIn(login) ? undefined : getKeyFault() })
 }
 
 /** Rejects with `RequestError` if the server refuses. */
@@ -80,7 +81,8 @@ export async function enterWithPassword(identifier: string, password: string): P
 }
 
 export async function leave(everywhere = false): Promise<void> {
-  enter(await logOut(everywhere))
+  const login = await logOut(everywhere)
+  change({ ...live, login, refused: getKeyFault() })
 }
 
 function change(next: Live): void {

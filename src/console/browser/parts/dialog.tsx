@@ -1,7 +1,7 @@
 // A modal dialog on the browser's own element, which keeps the focus inside and closes with Escape.
 
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DialogProps {
   readonly title: string
@@ -14,7 +14,8 @@ interface DialogProps {
 export function Dialog({ title, wide = false, children, onClose }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Preact cleans other effects up after the element is gone, which the browser then does not return the focus from.
+  useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
     return () => dialog?.close()

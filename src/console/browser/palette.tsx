@@ -1,0 +1,156 @@
+// The command palette: goes to a page, a content-type or an entry by its name, with the keyboard alone.
+
+import * as combobox from '@zag-js/combobox'
+import { mergeProps, normalizeProps, useMachine } from '@zag-js/preact'
+import { Search } from 'lucide'
+import { useEffect, useId, useMemo, useState } from 'preact/hooks'
+import type { Model } from '../described.ts'
+import { type Destination, filterDestinations, findEntries, listDestinations } from './find-destinations.ts'
+import { useModel } from './live.ts'
+import type { PageLink } from './navigation.tsx'
+import { Dialog } from './parts/dialog.tsx'
+import { Icon } from './parts/icon.tsx'
+import { goTo } from './route.ts'
+
+const DELAY_MS = 150
+
+interface PaletteProps {
+  readonly pages: readonly PageLink[]
+  onClose(): void
+}
+
+export function Palette({ pages, onClose }: PaletteProps) {
+  const model = useModel()
+  return (
+    <Dialog title="Search" onClose={onClose}>
+      {model === undefined ? (
+        <p class="quiet">Loading …</p>
+      ) : (
+        <Choice pages={pages} model={model} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+interface ChoiceProps extends PaletteProps {
+  readonly model: Model
+}
+
+function Choice({ pages, model, onClose }: ChoiceProps) {
+  const [text, setText] = useState('')
+  const { entries, isSearching } = useEntries(model, text.trim())
+  const known = useMemo(() => listDestinations(pages, model), [pages, model])
+  const shown = useMemo(() => [...filterDestinations(known, text), ...entries], [known, text, entries])
+  const collection = useMemo(
+    () =>
+      combobox.collection({
+        items: shown,
+        itemToValue: ({ address }) => address,
+        itemToString: ({ label }) => label,
+      }),
+    [shown],
+  )
+  const id = useId()
+  const input = `${id}-input`
+  const service = useMachine(combobox.machine, {
+    id,
+    ids: { input },
+    collection,
+    open: true,
+    defaultHighlightedValue: shown[0]?.address ?? null,
+    disableLayer: true,
+    autoFocus: true,
+    allowCustomValue: true,
+    inputBehavior: 'autohighlight',
+    selectionBehavior: 'preserve',
+    placeholder: 'A page, a content-type, an entry …',
+    onInputValueChange: ({ inputValue }) => setText(inputValue),
+    onSelect({ itemValue }) {
+      onClose()
+      goTo(itemValue)
+    },
+  })
+  const field = combobox.connect(service, normalizeProps)
+  const inputProps = mergeProps(field.getInputProps(), {
+    onKeyDown(event: KeyboardEvent) {
+      // The list takes this key, so that the dialog does not see it.
+      if (event.key === 'Escape') onClose()
+    },
+  })
+  const groups = Map.groupBy(shown, ({ group }) => group)
+  return (
+    <div class="palette" {...field.getRootProps()}>
+      <label class="hidden" {...field.getLabelProps()} for={input}>
+        Search pages, content-types and entries
+      </label>
+      <div class="palette-input" {...field.getControlProps()}>
+        <Icon of={Search} size={18} />
+        {/* Preact's types bind a role to each type of input. */}
+        <input {...(inputProps as object)} />
+      </div>
+      <div class="palette-list" {...field.getContentProps()}>
+        {[...groups].map(([group, items]) => (
+          <div key={group} {...field.getItemGroupProps({ id: group })}>
+            <div class="palette-group" {...field.getItemGroupLabelProps({ htmlFor: group })}>
+              {group}
+            </div>
+            {items.map((item) => (
+              <div key={item.address} class="palette-item" {...field.getItemProps({ item })}>
+                <Icon of={item.icon} size={16} />
+                <span class="palette-label">{item.label}</span>
+                <span class="quiet">{item.hint}</span>
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      <p class="palette-state" role="status">
+        {formatState(shown, isSearching)}
+      </p>
+    </div>
+  )
+}
+
+function formatState(shown: readonly Destination[], isSearching: boolean): string {
+  if (isSearching) return 'Searching …'
+  if (shown.length === 0) return 'Nothing found.'
+  return `${shown.length} ${shown.length === 1 ? 'result' : 'results'} · arrow keys choose, Enter opens`
+}
+
+interface FoundEntries {
+  readonly text: string
+  readonly entries: readonly Destination[]
+  readonly isComplete: boolean
+}
+
+const NONE: readonly Destination[] = []
+
+function useEntries(
+  model: Model,
+  text: string,
+): { readonly entries: readonly Destination[]; readonly isSearching: boolean } {
+  const [found, setFound] = useState<FoundEntries>({ text: '', entries: NONE, isComplete: true })
+  useEffect(() => {
+    if (text === '') return
+    let current = true
+    const timer = setTimeout(async () => {
+      const isCurrent = (): boolean => current
+      await findEntries(model, text, isCurrent, (entries) => setFound({ text, entries, isComplete: false }))
+      if (current)
+        setFound((before) => ({
+          text,
+          entries: before.text === text ? before.entries : NONE,
+          isComplete: true,
+        }))
+    }, DELAY_MS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [model, text])
+  const isKnown = found.text === text
+  return {
+    entries: isKnown && text !== '' ? found.entries : NONE,
+    isSearching: text !== '' && !(isKnown && found.isComplete),
+  }
+}
