@@ -101,10 +101,28 @@ export function getLogins({ place }: Pick<Context, 'place'>): ConsoleLogins {
   throw new ApiError('NotFoundError', 'no role of the file has "console: true": nobody logs in here')
 }
 
-function describeSession({ user }: ConsoleSession, secret: string): Pick<LoginState, 'user' | 'token'> {
-  const { id, username, email, role, console } = user
-  const { pages = ['data', 'media', 'users'] } = console
+/** Pages that the permissions would leave empty are not offered. */
+async function describeSession(
+  request: HttpRequest,
+  session: ConsoleSession,
+  secret: string,
+  { place }: Pick<Context, 'place'>,
+): Promise<Pick<LoginState, 'user' | 'token'>> {
+  const { callers } = place()
+  callers.carryToken(request, await session.issueToken())
+  const { permissions } = await callers.getCaller(request)
+  const { id, username, email, role, console } = session.user
+  const pages = (console.pages ?? STANDARD_PAGES).filter((page) => {
+    const needed = NEEDED[page]
+    return needed === undefined || permissions.can(needed)
+  })
   return { token: computeToken(secret), user: { id, username, email, role, pages } }
+}
+
+const STANDARD_PAGES = ['data', 'media', 'users'] as const
+const NEEDED: Readonly<Record<string, string>> = {
+  media: 'plugin::upload.content-api.find',
+  users: 'plugin::users-permissions.user.find',
 }
 
 function computeToken(secret: string): string {

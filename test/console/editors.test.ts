@@ -1,0 +1,176 @@
+// People who edit content log in to the console in a real browser: what they see, and what stays when a session ends.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createCms } from '../../src/index.ts'
+import { withoutChromium } from '../support/chromium.ts'
+import { type ConsolePage, openConsolePage } from '../support/console-page.ts'
+import { takeLeaks } from '../support/taint/trap.ts'
+
+const PASSWORD = 'long-enough-1'
+
+const config = {
+  console: true,
+  jwtSecret: 'a-secret-of-a-test-that-is-long-enough-0123456789',
+  contentTypes: {
+    article: {
+      options: { draftAndPublish: true },
+      attributes: {
+        title: { type: 'string', required: true },
+        body: 'text',
+        writer: { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' },
+      },
+    },
+    ledger: { attributes: { total: 'integer' } },
+  },
+  data: { ledger: [{ total: 1 }], article: [{ title: 'Of nobody' }] },
+  auth: {
+    roles: {
+      editor: {
+        console: true,
+        permissions: [
+          { 'article.*': { where: 'writer == me', set: { writer: 'me' } } },
+          'plugin::users-permissions.user.me',
+        ],
+      },
+      viewer: { console: true, permissions: ['article.find', 'article.findOne'] },
+      manager: { console: true, permissions: ['plugin::users-permissions.*'] },
+    },
+    users: [
+      { username: 'ann', email: 'ann@example.com', password: PASSWORD, role: 'editor' },
+      { username: 'vic', email: 'vic@example.com', password: PASSWORD, role: 'viewer' },
+      { username: 'max', email: 'max@example.com', password: PASSWORD, role: 'manager' },
+    ],
+  },
+}
+
+describe.skipIf(withoutChromium('logins of the console'))('in chromium', () => {
+  let opened: ConsolePage
+  beforeAll(async () => {
+    opened = await openConsolePage(await createCms(config, { env: {} }))
+  })
+  afterAll(() => opened?.close())
+  /** The browser is a client: its pipes carry the passwords that are typed into it. */
+  afterEach(() => {
+    expect(takeLeaks().filter(({ where }) => where !== 'process')).toEqual([])
+  })
+
+  const links = async (): Promise<readonly string[]> =>
+    (await opened.page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts()).map(
+      (text) => text.trim(),
+    )
+  async function logIn(name: string): Promise<void> {
+    const { page, origin } = opened
+    await page.context().clearCookies()
+    await page.goto('about:blank')
+    await page.goto(origin)
+    await page.getByLabel('E-mail or user name').fill(name)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().waitFor()
+  }
+
+  test('a wrong password is refused, a right one shows the pages of the role', async () => {
+    const { page, origin } = opened
+    await page.goto(origin)
+    await page.getByLabel('E-mail or user name').fill('ann')
+    await page.getByLabel('Password').fill('wrong-password')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByText('Invalid identifier or password').waitFor()
+    expect(await opened.faults()).toEqual([])
+    await logIn('ann')
+    expect(await links()).toEqual(['Home', 'Data', 'Account'])
+    expect(await page.evaluate('document.cookie')).toBe('')
+    await page.reload()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().waitFor()
+    expect(await opened.faults()).toEqual([])
+  })
+
+  test('an editor sees own entries only, and no other type', async () => {
+    const { page, cms } = opened
+    await logIn('ann')
+    await opened.open('data/article/new')
+    await opened.field('title').fill('Of Ann')
+    await page.getByRole('button', { name: /draft/i }).first().click()
+    await expect
+      .poll(
+        async () =>
+          (await cms.entries('article').findMany({ populate: 'writer', publicationState: 'preview' })).length,
+      )
+      .toBe(2)
+    await opened.open('data/article')
+    await page.getByText('Of Ann').waitFor()
+    expect(await page.getByText('Of nobody').count()).toBe(0)
+    expect(await page.content()).not.toContain('Ledger')
+  })
+
+  test('a session that ends keeps the page and what was typed', async () => {
+    const { page, cms } = opened
+    await logIn('ann')
+    await opened.open('data/article/new')
+    await opened.field('title').fill('Half a title')
+    await page.context().clearCookies()
+    const dialog = page.getByRole('dialog', { name: 'Your session is over' })
+    await dialog.waitFor()
+    expect(await opened.faults()).toEqual([])
+    await dialog.getByLabel('Password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Log in' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await opened.field('title').inputValue()).toBe('Half a title')
+    expect(await cms.entries('article').count()).toBeGreaterThan(0)
+  })
+
+  test('sessions are listed, and signing out everywhere ends them', async () => {
+    const { page } = opened
+    await logIn('ann')
+    await opened.open('account')
+    await page.getByText('this one').waitFor()
+    expect(await opened.faults()).toEqual([])
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  })
+
+  test('a manager makes a user who logs in, and blocks the user again', async () => {
+    const { page } = opened
+    await logIn('max')
+    await opened.open('users')
+    await page.getByRole('button', { name: 'New user' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New user' })
+    await dialog.getByRole('textbox', { name: /^username/i }).fill('new')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByRole('alert').first().waitFor()
+    await dialog.getByRole('textbox', { name: /^email/i }).fill('new@example.com')
+    await opened.field('password').fill(PASSWORD)
+    await dialog.getByLabel('Role').selectOption({ label: 'Viewer' })
+    expect(await opened.faults()).toEqual([])
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await logIn('new')
+    expect(await links()).toContain('Data')
+    await logIn('max')
+    await opened.open('users')
+    await page
+      .getByRole('row', { name: /new@example.com/ })
+      .getByRole('button', { name: 'Block' })
+      .click()
+    await page
+      .getByRole('row', { name: /new@example.com/ })
+      .getByText('blocked')
+      .waitFor()
+    expect(await opened.faults()).toEqual([])
+  })
+
+  test('a viewer finds no button that would be refused', async () => {
+    const { page } = opened
+    await logIn('vic')
+    await opened.open('data/article')
+    await page.getByText('Of nobody').waitFor()
+    for (const name of [/new/i, /delete/i, /publish/i, /save/i, /duplicate/i])
+      expect([name, await page.getByRole('main').getByRole('button', { name }).count()]).toEqual([name, 0])
+    expect(await page.getByRole('main').getByRole('link', { name: /new/i }).count()).toBe(0)
+    await opened.open('data/article/1')
+    await opened.field('title').waitFor()
+    for (const name of [/delete/i, /publish/i, /save/i, /duplicate/i])
+      expect([name, await page.getByRole('main').getByRole('button', { name }).count()]).toEqual([name, 0])
+    expect(await opened.faults()).toEqual([])
+  })
+})
