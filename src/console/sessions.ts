@@ -50,9 +50,8 @@ export async function readLogin(request: HttpRequest, context: Context): Promise
   if (isKey(request.header('x-console-key') ?? '', door)) return { ...ways, developer: true }
   const secret = readCookie(request, place())
   const session = secret === undefined ? undefined : await consoleLogins?.find(secret)
-  return secret === undefined || session === undefined
-    ? ways
-    : { ...ways, ...describeSession(session, secret) }
+  if (secret === undefined || session === undefined) return ways
+  return { ...ways, ...(await describeSession(request, session, secret, context)) }
 }
 
 /** Throws the errors of `ConsoleLogins.logIn`. A login ends the session that the browser had. */
@@ -76,7 +75,7 @@ export async function logIn(request: HttpRequest, context: Context): Promise<Ans
   const value = {
     byKey: context.door.key !== undefined,
     byPassword: true,
-    ...describeSession(session, secret),
+    ...(await describeSession(request, session, secret, context)),
   }
   return { value, cookie: buildCookie(request, live, secret, logins.longestMs) }
 }
