@@ -5,6 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { KeyNeeded } from './key-needed.tsx'
 import { useLive } from './live.ts'
 import { Report } from './parts/report.tsx'
+import { Toasts } from './parts/toast.tsx'
 import { type Route, useRoute } from './route.ts'
 
 export interface PageProps {
@@ -71,6 +72,7 @@ export function Frame() {
           <Loaded page={page} route={route} />
         )}
       </main>
+      <Toasts />
     </div>
   )
 }
