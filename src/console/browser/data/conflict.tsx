@@ -53,7 +53,7 @@ export function Conflict({ attribute, model, mine, theirs, onChoose }: ConflictP
   const { label } = attribute
   const side = (title: string, value: unknown, action: string, taken: boolean) => (
     <div>
-      <h3>{title}</h3>
+      <strong>{title}</strong>
       <div class="readable">{formatValue(attribute, value, model) || <span class="quiet">nothing</span>}</div>
       <button
         type="button"
