@@ -21,6 +21,7 @@ import { Navigation, type PageLink } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 import { Dialog } from './parts/dialog.tsx'
 import { Report } from './parts/report.tsx'
+import { Toasts } from './parts/toast.tsx'
 import { type Route, useRoute } from './route.ts'
 
 export interface PageProps {
@@ -110,6 +111,7 @@ export function Frame() {
       </main>
       {isOver && <SessionOver live={live} />}
       {searching && isOpen && <Palette pages={shown} onClose={() => setSearching(false)} />}
+      <Toasts />
     </div>
   )
 }

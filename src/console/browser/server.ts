@@ -102,6 +102,13 @@ export async function api<T>(path: string, method = 'GET', body?: unknown): Prom
   return (await apiWithTag<T>(path, method, body)).value
 }
 
+interface RepeatOptions {
+  /** The `Idempotency-Key`: a repeated POST with it does nothing again. */
+  readonly requestKey?: string | undefined
+  /** Whether the request goes on when the tab is closed. */
+  readonly keepalive?: boolean
+}
+
 export interface Tagged<T> {
   readonly value: T
   /** The `ETag`, which names the version of an entry. */
@@ -114,6 +121,7 @@ export async function apiWithTag<T>(
   method = 'GET',
   body?: unknown,
   ifMatch?: string,
+  { requestKey, keepalive = false }: RepeatOptions = {},
 ): Promise<Tagged<T>> {
   const isForm = body instanceof FormData
   return fetchJson(path, {
@@ -121,9 +129,11 @@ export async function apiWithTag<T>(
     headers: {
       ...buildCaller(),
       ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+      ...(requestKey === undefined ? {} : { 'idempotency-key': requestKey }),
       ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    keepalive,
   })
 }
 

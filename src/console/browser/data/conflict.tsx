@@ -1,6 +1,7 @@
 // What others have saved while a form was open, beside what its editor has changed.
 
-import { shown } from './export.ts'
+import type { Attribute, Model } from '../../described.ts'
+import { formatValue } from './format-value.ts'
 import type { Values } from './values.ts'
 
 interface Merge {
@@ -40,24 +41,34 @@ export function describeConflict(both: readonly string[], others: readonly strin
 }
 
 interface ConflictProps {
-  readonly name: string
+  readonly attribute: Attribute
+  readonly model: Model
+  readonly mine: unknown
   readonly theirs: unknown
   /** True: their value is taken. */
   onChoose(theirs: boolean): void
 }
 
-export function Conflict({ name, theirs, onChoose }: ConflictProps) {
+export function Conflict({ attribute, model, mine, theirs, onChoose }: ConflictProps) {
+  const { label } = attribute
+  const side = (title: string, value: unknown, action: string, taken: boolean) => (
+    <div>
+      <strong>{title}</strong>
+      <div class="readable">{formatValue(attribute, value, model) || <span class="quiet">nothing</span>}</div>
+      <button
+        type="button"
+        class="small"
+        aria-label={`${action} of ${label}`}
+        onClick={() => onChoose(taken)}
+      >
+        {action}
+      </button>
+    </div>
+  )
   return (
-    <p class="notice buttons" role="group" aria-label={`Conflict of ${name}`}>
-      <span>
-        Saved meanwhile: <strong>{shown(theirs) || 'nothing'}</strong>
-      </span>
-      <button type="button" class="small" onClick={() => onChoose(true)}>
-        Take theirs
-      </button>
-      <button type="button" class="small" onClick={() => onChoose(false)}>
-        Keep mine
-      </button>
-    </p>
+    <section class="notice wrong conflict" role="group" aria-label={`Conflict of ${label}`}>
+      {side('Yours', mine, 'Keep mine', false)}
+      {side('Saved meanwhile', theirs, 'Take theirs', true)}
+    </section>
   )
 }

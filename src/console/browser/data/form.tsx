@@ -1,14 +1,19 @@
-// A form for one entry that sends only changed values and shows the API's errors beside the fields.
+// The form for one entry: its fields, what is wrong with them, how it is saved, and a panel beside them.
 
-import { useEffect, useState } from 'preact/hooks'
-import type { Entry, Model, Type } from '../../described.ts'
-import { goTo } from '../route.ts'
-import { ask, type Fault, RequestError, type Tagged } from '../server.ts'
-import { Conflict, describeConflict, mergeValues } from './conflict.tsx'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Attribute, Model, Type } from '../../described.ts'
+import type { Fault } from '../server.ts'
+import { Conflict } from './conflict.tsx'
+import { FaultSummary } from './fault-summary.tsx'
 import { Field } from './fields.tsx'
-import { getKey, getPage, readEntry, readTagged } from './load.ts'
-import { buildChanges, buildFormValues, buildPayload, copyValues, toEntry, type Values } from './values.ts'
-import { removeEntry, setPublished, writeEntry } from './write.ts'
+import { type EntryFormState, useEntryForm } from './form-state.ts'
+import { formatTime, formatTitle } from './format-value.ts'
+import { LeaveQuestion } from './leave-question.tsx'
+import { formatLocale, OtherValue, useOtherLocale } from './locale-links.tsx'
+import { type SaveAction, SaveBar } from './save-bar.tsx'
+import { listScheduled } from './schedule.tsx'
+import { getState, SidePanel } from './side-panel.tsx'
 
 interface FormProps {
   readonly type: Type
@@ -19,232 +24,214 @@ interface FormProps {
 }
 
 export function EntryForm({ type, model, id, query }: FormProps) {
-  const [entry, setEntry] = useState<Entry | null>()
-  const [values, setValues] = useState<Values>({})
-  const [original, setOriginal] = useState<Values>({})
-  const [faults, setFaults] = useState<readonly Fault[]>([])
-  const [tag, setTag] = useState<string>()
-  const [conflicts, setConflicts] = useState<Values>({})
-  const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean }>()
-  const single = type.kind === 'singleType'
-  const locale = query.get('locale') ?? undefined
-  const from = query.get('from') ?? query.get('of') ?? undefined
+  const element = useRef<HTMLFormElement>(null)
+  const listInputFaults = (): readonly Fault[] => findInputFaults(element.current)
+  const form = useEntryForm({ type, model, id, query, listInputFaults })
+  const [compared, setCompared] = useState<string>()
+  const { entry, values, faults, refusals, conflicts, said, progress, offered } = form.state
+  const other = useOtherLocale(type, model, entry, compared)
+  const dirty = form.changed.length > 0
+  const actions = listActions(type, model, form)
+  const title =
+    entry === undefined || entry === null ? `New ${type.displayName.toLowerCase()}` : formatTitle(type, entry)
+  const heading = type.kind === 'singleType' ? type.displayName : title
 
-  const show = ({ value: found, tag: read }: Tagged<Entry | undefined>): void => {
-    const known = found === undefined ? {} : buildFormValues(type.attributes, found, model)
-    setEntry(found ?? null)
-    setTag(read)
-    setConflicts({})
-    setValues(known)
-    setOriginal(known)
-  }
-  /** Keeps the editor's changes, and shows those of others beside them. */
-  const meet = async (): Promise<void> => {
-    const { value: found, tag: read } = await readTagged(type, model, id, locale)
-    if (found === undefined) {
-      setSaid({ text: 'Somebody else deleted the entry meanwhile.', wrong: true })
-      return
-    }
-    const theirs = buildFormValues(type.attributes, found, model)
-    const { merged, both, others } = mergeValues(original, values, theirs)
-    setEntry(found)
-    setTag(read)
-    setOriginal({ ...original, ...theirs })
-    setValues(merged)
-    setConflicts(both)
-    setSaid({ text: describeConflict(Object.keys(both), others), wrong: true })
-  }
-  const refuse = (error: unknown): void => {
-    if (error instanceof RequestError && error.status === 412) {
-      meet().catch(refuse)
-      return
-    }
-    if (error instanceof RequestError) setFaults(error.faults)
-    setSaid({ text: (error as Error).message, wrong: true })
-  }
+  useSaveKeys(() => actions[0]?.disabled !== true && actions[0]?.run())
   useEffect(() => {
-    const reading =
-      single || id !== undefined
-        ? readTagged(type, model, id, locale)
-        : Promise.resolve({ value: undefined, tag: undefined })
-    reading
-      .then(async (found) => {
-        show(found)
-        if (from === undefined) return
-        const copied = await readEntry(type, model, from)
-        if (copied === undefined) return
-        setValues(copyValues(type.attributes, copied, model))
-      })
-      .catch(refuse)
-  }, [])
+    if (entry !== undefined) document.title = `${heading} · cms-run console`
+  }, [heading, entry === undefined])
+  useEffect(() => {
+    if (refusals > 0 && Object.keys(conflicts).length > 0)
+      element.current?.querySelector<HTMLElement>('.conflict button')?.focus()
+  }, [refusals, Object.keys(conflicts).join()])
 
   if (entry === undefined)
     return said === undefined ? <p class="quiet">Loading …</p> : <p class="notice wrong">{said.text}</p>
   const isNew = entry === null
   // A form can add a locale that a document does not have yet.
-  const isMissing = isNew && id !== undefined && !(model.dialect === 'strapi-5' && locale !== undefined)
+  const isMissing = isNew && id !== undefined && !(model.dialect === 'strapi-5' && query.has('locale'))
   if (isMissing) return <p class="notice wrong">There is no entry {id}. It may have been deleted.</p>
 
-  const changed = type.attributes.filter(
-    ({ name }) => JSON.stringify(values[name]) !== JSON.stringify(original[name]),
-  )
-  const save = async (published?: boolean): Promise<void> => {
-    setFaults([])
-    setSaid(undefined)
-    const target = { id, isNew, locale, of: query.get('of') ?? undefined, tag }
-    const sent = isNew
-      ? buildPayload(changed, values, model, false)
-      : buildChanges(changed, values, original, model)
-    try {
-      const written = await writeEntry(type, model, target, sent, published)
-      if (isNew && id === undefined && !single && written !== undefined) {
-        goTo(getPage(type, written))
-        return
-      }
-      show(await readTagged(type, model, id, locale))
-      setSaid({ text: 'Saved.', wrong: false })
-    } catch (error) {
-      refuse(error)
-    }
-  }
-  const act = (task: () => Promise<void>): void => {
-    task().catch(refuse)
-  }
-  const isDraft = entry?.['publishedAt'] === null
+  const locale = query.get('locale')
   return (
-    <form
-      class="entry"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        act(() => save())
-      }}
-    >
-      <div class="toolbar">
-        <button type="submit" class="main" disabled={!isNew && changed.length === 0}>
-          {isNew && type.draftAndPublish ? 'Create and publish' : isNew ? 'Create' : 'Save'}
-        </button>
-        {isNew && type.draftAndPublish && (
-          <button type="button" onClick={() => act(() => save(false))}>
-            Create a draft
-          </button>
-        )}
-        {!isNew && type.draftAndPublish && (
-          <button
-            type="button"
-            onClick={() =>
-              act(async () => {
-                if (changed.length > 0) return save(isDraft)
-                await setPublished(type, model, entry, isDraft, tag)
-                show(await readTagged(type, model, id, locale))
-              })
-            }
-          >
-            {isDraft ? 'Publish' : 'Unpublish'}
-          </button>
-        )}
-        {!isNew && !single && (
-          <a class="button" href={`#/data/${type.name}/new?from=${getKey(entry)}`}>
-            Duplicate
+    <form class="entry" noValidate ref={element} onSubmit={(event) => event.preventDefault()}>
+      <header class="entry-head">
+        {type.kind === 'collectionType' && (
+          <a class="up" href={`#/data/${type.name}`}>
+            {type.displayName}
           </a>
         )}
-        {!isNew && (
-          <button
-            type="button"
-            class="danger"
-            onClick={() => {
-              if (!confirm('Delete this entry?')) return
-              act(async () => {
-                await removeEntry(type, entry, tag)
-                if (single) show({ value: undefined, tag: undefined })
-                else goTo(`/data/${type.name}`)
-              })
-            }}
-          >
-            Delete
+        <h1>
+          {heading}
+          {isNew && locale !== null && <span class="tag">{formatLocale(locale)}</span>}
+        </h1>
+      </header>
+      {actions.length > 0 ? (
+        <SaveBar {...{ progress, dirty, actions }} tryAgain={() => void form.tryAgain()} />
+      ) : (
+        <p class="notice">You may read this entry, but not change it.</p>
+      )}
+      <LeaveQuestion dirty={dirty} isDirty={form.isDirty} save={() => form.save()} discard={form.discard} />
+      {offered !== undefined && (
+        <section class="notice buttons" aria-label="Unsaved changes">
+          <span role="status">
+            You have unsaved changes from{' '}
+            <time dateTime={new Date(offered.at).toISOString()}>{formatTime(offered.at)}</time>.
+          </span>
+          <button type="button" onClick={form.restore}>
+            Restore
           </button>
-        )}
-        {!isNew && <Locales type={type} model={model} entry={entry} />}
-        {!isNew && type.draftAndPublish && (
-          <span class={`tag ${isDraft ? 'warning' : 'good'}`}>{isDraft ? 'draft' : 'published'}</span>
-        )}
-      </div>
+          <button type="button" onClick={form.dropOffered}>
+            Discard
+          </button>
+        </section>
+      )}
       {said !== undefined && (
         <p class={`notice ${said.wrong ? 'wrong' : 'right'}`} role={said.wrong ? 'alert' : 'status'}>
           {said.text}
         </p>
       )}
-      {type.attributes.map((attribute) => (
-        <Field
-          key={attribute.name}
-          conflict={
-            attribute.name in conflicts && (
-              <Conflict
-                name={attribute.name}
-                theirs={conflicts[attribute.name]}
-                onChoose={(theirs) => {
-                  const { [attribute.name]: value, ...others } = conflicts
-                  setConflicts(others)
-                  if (theirs) setValues((before) => ({ ...before, [attribute.name]: value }))
-                }}
-              />
+      <FaultSummary {...{ type, model, values, faults, refusals }} />
+      <div class="entry-columns">
+        <fieldset class="entry-fields" disabled={actions.length === 0}>
+          <legend class="hidden">Fields</legend>
+          {listGroups(type).map(({ label, attributes }) => {
+            const fields = attributes.map((attribute) => (
+              <EntryField
+                key={attribute.name}
+                {...{ attribute, model, form }}
+                closed={actions.length === 0}
+                isNew={isNew}
+              >
+                {compared !== undefined && other !== undefined && attribute.localized === true && (
+                  <OtherValue {...{ attribute, model }} locale={compared} value={other[attribute.name]} />
+                )}
+              </EntryField>
+            ))
+            return label === '' ? (
+              fields
+            ) : (
+              <section class="entry-group">
+                <h2>{label}</h2>
+                {fields}
+              </section>
             )
-          }
-          attribute={attribute}
-          model={model}
-          value={values[attribute.name]}
-          path={[attribute.name]}
-          faults={faults}
-          onChange={(value) => setValues((before) => ({ ...before, [attribute.name]: value }))}
-          reveal={
-            entry === null ||
-            attribute.private !== true ||
-            attribute.type === 'password' ||
-            attribute.name in original
-              ? undefined
-              : () =>
-                  act(async () => {
-                    const response = await ask<Values>('private', { type: type.uid, id: entry.id })
-                    const known = buildFormValues(type.attributes, response, model)
-                    setOriginal((before) => ({ ...before, ...known }))
-                    setValues((before) => ({ ...known, ...before }))
-                  })
-          }
-        />
-      ))}
+          })}
+        </fieldset>
+        {entry !== null && <SidePanel {...{ type, model, entry, form, compared }} onCompare={setCompared} />}
+      </div>
     </form>
   )
 }
 
-function Locales({
-  type,
-  model,
-  entry,
-}: {
-  readonly type: Type
+/** What saves the entry, the main way first; empty without a permission. */
+function listActions(type: Type, model: Model, form: EntryFormState): readonly SaveAction[] {
+  const { entry } = form.state
+  const isNew = entry === undefined || entry === null
+  const dirty = form.changed.length > 0
+  const isDocument = model.dialect === 'strapi-5'
+  const needed = isNew && type.kind === 'collectionType' ? 'create' : 'update'
+  if (!type.may.includes(needed)) return []
+  const save = (label: string, publish?: boolean): SaveAction => ({
+    label,
+    disabled: !isNew && !dirty,
+    run: () => void form.save(publish),
+  })
+  if (!type.draftAndPublish) return [save(isNew ? 'Create' : 'Save')]
+  const mayPublish = type.may.includes(isDocument ? 'publish' : needed)
+  if (isNew) return [save('Create a draft', false), ...(mayPublish ? [save('Create and publish', true)] : [])]
+  const state = getState(model, entry)
+  if (!isDocument && state === 'published') return [save('Save')]
+  const publish = {
+    label: 'Publish',
+    disabled: state === 'published' && !dirty,
+    run: () => void form.setPublished(true),
+  }
+  return [save('Save draft'), ...(mayPublish ? [publish] : [])]
+}
+
+interface Group {
+  readonly label: string
+  readonly attributes: readonly Attribute[]
+}
+
+function listGroups(type: Type): readonly Group[] {
+  // The panel shows them.
+  const hidden = [...listScheduled(type).map(({ name }) => name), 'localizations']
+  return type.look.groups
+    .map(({ label, fields }) => ({
+      label,
+      attributes: fields
+        .filter((name) => !hidden.includes(name))
+        .flatMap((name) => type.attributes.find((one) => one.name === name) ?? []),
+    }))
+    .filter(({ attributes }) => attributes.length > 0)
+}
+
+interface EntryFieldProps {
+  readonly attribute: Attribute
   readonly model: Model
-  readonly entry: Entry
-}) {
-  if (type.locales === undefined) return null
-  const localizations = entry['localizations'] as { data?: readonly unknown[] } | readonly unknown[] | null
-  const data = Array.isArray(localizations)
-    ? localizations
-    : ((localizations as { data?: unknown[] })?.data ?? [])
-  const others = data.flatMap((item: unknown) => toEntry(item) ?? [])
-  const base = `#/data/${type.name}`
+  readonly form: EntryFormState
+  readonly closed: boolean
+  readonly isNew: boolean
+  readonly children: ComponentChildren
+}
+
+function EntryField({ attribute, model, form, closed, isNew, children }: EntryFieldProps) {
+  const { values, original, faults, conflicts } = form.state
+  const { name } = attribute
+  const isHidden =
+    !isNew && attribute.private === true && attribute.type !== 'password' && !(name in original)
   return (
-    <span class="buttons">
-      {type.locales.map((locale) => {
-        const other = others.find((one) => one['locale'] === locale)
-        if (locale === entry['locale']) return <strong>{locale}</strong>
-        if (type.kind === 'singleType') return <a href={`${base}?locale=${locale}`}>{locale}</a>
-        if (other !== undefined) return <a href={`#${getPage(type, other)}`}>{locale}</a>
-        const add =
-          model.dialect === 'strapi-5'
-            ? `${base}/${getKey(entry)}?locale=${locale}`
-            : `${base}/new?of=${entry.id}&locale=${locale}`
-        return <a href={add}>add {locale}</a>
-      })}
-    </span>
+    <div class="entry-field" id={`at-${name}`} tabIndex={-1}>
+      <Field
+        attribute={closed ? { ...attribute, writable: false } : attribute}
+        model={model}
+        value={values[name]}
+        path={[name]}
+        faults={faults}
+        onChange={(value) => form.setValue(name, value)}
+        reveal={isHidden ? () => void form.reveal() : undefined}
+        conflict={
+          name in conflicts && (
+            <Conflict
+              {...{ attribute, model }}
+              mine={values[name]}
+              theirs={conflicts[name]}
+              onChoose={(theirs) => form.solve(name, theirs)}
+            />
+          )
+        }
+      />
+      {children}
+    </div>
   )
+}
+
+/** Ctrl+S, and Cmd+S on a Mac. */
+function useSaveKeys(save: () => void): void {
+  const latest = useRef(save)
+  latest.current = save
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      if (document.querySelector('dialog[open]') === null) latest.current()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}
+
+/** Inputs that hold a text which is no value, such as unfinished JSON or half a date. */
+function findInputFaults(form: HTMLFormElement | null): readonly Fault[] {
+  const inputs = [...(form?.elements ?? [])].filter(
+    (one) => one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement,
+  )
+  return inputs
+    .filter(({ validity, id }) => id.startsWith('field-') && (validity.badInput || validity.customError))
+    .map(({ id, validationMessage }) => ({
+      path: id.slice('field-'.length).split('-'),
+      message: validationMessage,
+    }))
 }

@@ -9,6 +9,7 @@ import { CountsMenu } from './counts.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { Filters } from './filters.tsx'
 import { getKey, type Page, readPage, type View } from './load.ts'
+import { useRemovals } from './remove-later.ts'
 import { Header, Pager, Row } from './rows.tsx'
 import { duplicateEntry, removeEntries, setAllPublished } from './write.ts'
 
@@ -39,6 +40,7 @@ export function Grid({ type, model }: GridProps) {
   const [error, setError] = useState<string>()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [count, setCount] = useState(0)
+  const { isRemoved, done } = useRemovals(type)
   const attributes = columns.flatMap((name) => type.attributes.find((one) => one.name === name) ?? [])
   const links = attributes.filter(({ kind }) => kind !== 'scalar').map(({ name }) => name)
 
@@ -55,7 +57,7 @@ export function Grid({ type, model }: GridProps) {
     return () => {
       current = false
     }
-  }, [type, view, links.join(), count, generation])
+  }, [type, view, links.join(), count, done, generation])
 
   const change = (part: Partial<View>): void => {
     setView({ ...view, page: 1, ...part })
@@ -232,17 +234,19 @@ export function Grid({ type, model }: GridProps) {
             </tr>
           </thead>
           <tbody>
-            {page?.entries.map((entry) => (
-              <Row
-                {...{ entry, type, model, attributes }}
-                chosen={chosen.has(entry.id)}
-                onChoose={() => {
-                  const next = new Set(chosen)
-                  if (!next.delete(entry.id)) next.add(entry.id)
-                  setChosen(next)
-                }}
-              />
-            ))}
+            {page?.entries
+              .filter((entry) => !isRemoved(entry))
+              .map((entry) => (
+                <Row
+                  {...{ entry, type, model, attributes }}
+                  chosen={chosen.has(entry.id)}
+                  onChoose={() => {
+                    const next = new Set(chosen)
+                    if (!next.delete(entry.id)) next.add(entry.id)
+                    setChosen(next)
+                  }}
+                />
+              ))}
           </tbody>
         </table>
       </section>

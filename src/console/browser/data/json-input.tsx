@@ -1,7 +1,7 @@
 // Edits JSON as text, and shows the position of a fault with a button that leads there.
 
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface JsonProps {
   readonly id: string
@@ -38,6 +38,10 @@ export function JsonInput({ value, onChange, ...rest }: JsonProps) {
   const written = value === undefined || value === null ? '' : JSON.stringify(value, undefined, 2)
   const [draft, setDraft] = useState<{ readonly text: string; readonly fault: JsonFault }>()
   const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(
+    () => area.current?.setCustomValidity(draft === undefined ? '' : 'This is not JSON yet.'),
+    [draft],
+  )
   return (
     <>
       <textarea

@@ -13,6 +13,8 @@ export interface Target {
   readonly of: string | undefined
   /** Of the version that the form was filled from; a later one is not overwritten. */
   readonly tag?: string | undefined
+  /** Makes a repeated creation of an entry harmless. */
+  readonly requestKey?: string | undefined
 }
 
 export function writeEntry(
@@ -29,7 +31,7 @@ export function writeEntry(
 
 async function writeRow(
   type: Type,
-  { id, isNew, locale, of, tag }: Target,
+  { id, isNew, locale, of, tag, requestKey }: Target,
   values: Values,
   publish: boolean | undefined,
 ): Promise<Entry | undefined> {
@@ -38,18 +40,24 @@ async function writeRow(
     ...(publish === undefined ? {} : { publishedAt: publishedAt(publish) }),
     ...(isNew && locale !== undefined ? { locale } : {}),
   }
-  if (of !== undefined) return toEntry(await api(`${type.path}/${of}/localizations`, 'POST', data))
+  if (of !== undefined) {
+    const path = `${type.path}/${of}/localizations`
+    return toEntry((await apiWithTag(path, 'POST', data, undefined, { requestKey })).value)
+  }
   const single = type.kind === 'singleType'
   const query = single && locale !== undefined ? queryText({ locale }) : ''
   const method = isNew && !single ? 'POST' : 'PUT'
-  const { value } = await apiWithTag<{ data: unknown }>(getAddress(type, id, query), method, { data }, tag)
+  const address = getAddress(type, id, query)
+  const { value } = await apiWithTag<{ data: unknown }>(address, method, { data }, tag, {
+    requestKey: method === 'POST' ? requestKey : undefined,
+  })
   return toEntry(value.data)
 }
 
 async function writeDocument(
   type: Type,
   model: Model,
-  { id, isNew, locale, tag }: Target,
+  { id, isNew, locale, tag, requestKey }: Target,
   data: Values,
   publish: boolean | undefined,
 ): Promise<Entry | undefined> {
@@ -57,7 +65,10 @@ async function writeDocument(
   const drafted = type.draftAndPublish && !(isNew && publish !== false)
   const query = queryText({ ...(type.draftAndPublish ? buildStateParams(model, drafted) : {}), ...inLocale })
   const method = id === undefined && type.kind === 'collectionType' ? 'POST' : 'PUT'
-  const written = await apiWithTag<{ data: unknown }>(getAddress(type, id, query), method, { data }, tag)
+  const address = getAddress(type, id, query)
+  const written = await apiWithTag<{ data: unknown }>(address, method, { data }, tag, {
+    requestKey: method === 'POST' ? requestKey : undefined,
+  })
   if (!isNew && publish !== undefined) await actOn(type, id, publish, locale, written.tag)
   return toEntry(written.value.data)
 }
@@ -88,11 +99,13 @@ export async function duplicateEntry(type: Type, model: Model, entry: Entry): Pr
   await writeEntry(type, model, target, values, type.draftAndPublish ? false : undefined)
 }
 
-export async function removeEntry(type: Type, entry: Entry, tag?: string): Promise<void> {
+/** `keepalive`: the tab may be closed meanwhile. */
+export async function removeEntry(type: Type, entry: Entry, tag?: string, keepalive = false): Promise<void> {
   const single = type.kind === 'singleType'
   const documents = entry['documentId'] !== undefined
   const query = type.locales !== undefined && (documents || single) ? `locale=${entry['locale']}` : ''
-  await apiWithTag(getAddress(type, single ? undefined : getKey(entry), query), 'DELETE', undefined, tag)
+  const address = getAddress(type, single ? undefined : getKey(entry), query)
+  await apiWithTag(address, 'DELETE', undefined, tag, { keepalive })
 }
 
 /** What one request to many entries selects, in one locale. */

@@ -25,14 +25,7 @@ export default function DataPage({ route }: PageProps) {
           <p class="notice wrong">There is no content-type “{name}”.</p>
         ) : (
           <>
-            <h1>
-              {id === undefined || type.kind === 'singleType' ? (
-                type.displayName
-              ) : (
-                <a href={`#/data/${type.name}`}>{type.displayName}</a>
-              )}
-              {id !== undefined && (id === 'new' ? ' · new' : ` · ${id}`)}
-            </h1>
+            {id === undefined && type.kind === 'collectionType' && <h1>{type.displayName}</h1>}
             {id === undefined && type.kind === 'collectionType' ? (
               <Grid key={type.uid} type={type} model={model} />
             ) : (

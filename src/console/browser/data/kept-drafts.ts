@@ -1,0 +1,82 @@
+// Keeps unsaved values of forms in the browser, so that a crash or a lost session does not lose them.
+
+import type { Attribute, Model, Type } from '../../described.ts'
+import { listAttributes, type Values } from './values.ts'
+
+export interface KeptDraft {
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** The version of the entry that the draft began with. */
+  readonly tag?: string | undefined
+  readonly values: Values
+  /** What the changed attributes were before. */
+  readonly original: Values
+}
+
+const PREFIX = 'draft '
+const MAX_DRAFTS = 40
+const MAX_DRAFT_CHARACTERS = 300_000
+
+export function buildDraftKey(type: Type, id: string | undefined, query: URLSearchParams): string {
+  const named = ['locale', 'of', 'from'].map((name) => query.get(name) ?? '')
+  return `${PREFIX}${[location.origin, type.uid, id ?? 'new', ...named].join(' ')}`
+}
+
+export function readDraft(key: string): KeptDraft | undefined {
+  try {
+    const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<KeptDraft> | null
+    if (typeof draft?.at !== 'number' || typeof draft.values !== 'object') return undefined
+    return { at: draft.at, tag: draft.tag, values: draft.values, original: draft.original ?? {} }
+  } catch {
+    return undefined
+  }
+}
+
+/** A browser without space or permission keeps nothing. */
+export function keepDraft(key: string, draft: KeptDraft): void {
+  const text = JSON.stringify(draft)
+  if (text.length > MAX_DRAFT_CHARACTERS) return
+  try {
+    localStorage.setItem(key, text)
+    for (const old of listOldDrafts()) localStorage.removeItem(old)
+  } catch {}
+}
+
+export function removeDraft(key: string): void {
+  try {
+    localStorage.removeItem(key)
+  } catch {}
+}
+
+function listOldDrafts(): readonly string[] {
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(PREFIX))
+    .map((key) => ({ key, at: readDraft(key)?.at ?? 0 }))
+    .sort((one, other) => other.at - one.at)
+    .slice(MAX_DRAFTS)
+    .map(({ key }) => key)
+}
+
+/** Without passwords and private values, within components, too. */
+export function omitSecrets(attributes: readonly Attribute[], values: Values, model: Model): Values {
+  const kept: Record<string, unknown> = {}
+  for (const attribute of attributes) {
+    const value = values[attribute.name]
+    if (value === undefined || attribute.private === true || attribute.type === 'password') continue
+    kept[attribute.name] = omitInner(attribute, value, model)
+  }
+  return kept
+}
+
+function omitInner({ kind, component }: Attribute, value: unknown, model: Model): unknown {
+  if ((kind !== 'component' && kind !== 'dynamiczone') || value === null) return value
+  const omit = (item: Values): Values => {
+    const { id, __component: uid } = item
+    return {
+      ...(id !== undefined && { id }),
+      ...(uid !== undefined && { __component: uid }),
+      ...omitSecrets(listAttributes(model, component ?? String(uid)), item, model),
+    }
+  }
+  return Array.isArray(value) ? value.map((item) => omit(item as Values)) : omit(value as Values)
+}
