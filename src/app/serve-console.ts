@@ -31,7 +31,7 @@ export interface ConsoleAccess {
 
 /** `shared`: the workers have one key. `keptFor`: in development the key of this file survives a restart. */
 export function openConsole(
-  { console, server }: Config,
+  { console, server, auth }: Config,
   options: {
     readonly byDefault: boolean
     readonly tokens?: RoleTokens
@@ -40,7 +40,8 @@ export function openConsole(
   },
 ): ConsoleAccess | undefined {
   const { byDefault, shared = false, keptFor } = options
-  if (!(console ?? (byDefault && server.environment === 'development'))) return undefined
+  const isStandard = byDefault && server.environment === 'development'
+  if (!(console ?? (hasConsoleRole(auth) || isStandard))) return undefined
   const isKept = keptFor !== undefined && server.environment === 'development'
   const makeKey = (): string => {
     if (shared) return deriveSecret('the key of the console')
@@ -52,6 +53,11 @@ export function openConsole(
     tokens: options.tokens ?? (shared ? createSharedRoleTokens() : createRoleTokens()),
     traffic: createTraffic(() => Date.now()),
   }
+}
+
+/** Its users come from other machines. */
+function hasConsoleRole({ roles }: Config['auth']): boolean {
+  return Object.values(roles).some((role) => role.console !== undefined)
 }
 
 /** The key is in the fragment, which browsers do not send. */
@@ -85,7 +91,7 @@ const MAX_READINGS = 50
 export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): ServedConsole {
   const { app, database, transportOptions, source } = options
   const { handler: inner } = transportOptions
-  const { console: setting, server } = options.checked.config ?? {}
+  const { console: setting, server, auth } = options.checked.config ?? {}
   let readings: readonly Reading[] = []
   let loaded: ReadonlySet<string> = new Set(options.checked.files)
   const add = (
@@ -124,7 +130,7 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
     return createConsole({
       door: {
         key: access.key,
-        remote: setting !== undefined,
+        remote: setting !== undefined || (auth !== undefined && hasConsoleRole(auth)),
         hosts: getHosts(server),
       },
       file: 'file' in source ? source.file : undefined,
