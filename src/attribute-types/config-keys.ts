@@ -15,6 +15,9 @@ export const commonKeys: Readonly<Record<string, JsonSchema>> = {
     default: false,
   },
   renamedFrom: { $ref: '#/definitions/renamedAttribute' },
+  displayName: { $ref: '#/definitions/displayName' },
+  description: { $ref: '#/definitions/attributeHelp' },
+  placeholder: { $ref: '#/definitions/placeholder' },
   configurable: {
     description: 'Kept for Strapi: whether its admin panel may edit this attribute.',
     type: 'boolean',

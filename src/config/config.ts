@@ -33,9 +33,18 @@ export interface Config {
   readonly extensions: string | undefined
   /** Undefined: in development only, and only for requests from this machine. `edit`: whether it may write the file. */
   readonly console: boolean | { readonly edit: boolean } | undefined
+  /** How the console shows content-types, by their names in the file. */
+  readonly looks: Readonly<Record<string, LookConfig>>
   /** By the content-type's name in the file. */
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
   readonly fake: FakeConfig
+}
+
+export interface LookConfig {
+  readonly title?: string
+  readonly list?: readonly string[]
+  readonly groups?: readonly { readonly label?: string; readonly fields: readonly string[] }[]
+  readonly preview?: string
 }
 
 export type ApiVersion = 'strapi-4' | 'strapi-5'
@@ -184,6 +193,9 @@ export interface AttributeConfig {
   readonly renamedFrom?: string
   readonly unique?: boolean
   readonly index?: 'text'
+  readonly displayName?: string
+  readonly description?: string
+  readonly placeholder?: string
   readonly configurable?: boolean
   readonly searchable?: boolean
   /** False: hidden when a client lists the content-types. */

@@ -61,6 +61,7 @@ export function normalize(
     routes: (raw.routes ?? []).map(normalizeRoute),
     extensions: raw.extensions,
     console: normalizeConsole(raw.console),
+    looks: (typeof raw.console === 'object' ? raw.console.types : undefined) ?? {},
     data,
     fake,
   }
@@ -122,7 +123,9 @@ function normalizeMetrics(metrics: NonNullable<RawServer['metrics']>): ServerCon
 }
 
 function normalizeConsole(raw: RawConfig['console']): Config['console'] {
-  return typeof raw === 'object' ? { edit: raw.edit ?? false } : raw
+  if (typeof raw !== 'object') return raw
+  // `types` alone does not open the console to other machines.
+  return raw.edit === undefined && raw.types !== undefined ? undefined : { edit: raw.edit ?? false }
 }
 
 function normalizeRoute({

@@ -29,9 +29,14 @@ export function maskConfig(
   return toAuthorText(asInFile(shown))
 }
 
-function asInFile({ fake: { counts, seed }, ...sections }: Sections): unknown {
-  if (Object.keys(counts).length === 0) return sections
-  return { ...sections, data: { ...sections.data, fake: { ...counts, seed } } }
+function asInFile({ fake: { counts, seed }, looks, ...sections }: Sections): unknown {
+  const { console, data } = sections
+  const hasLooks = Object.keys(looks).length > 0
+  return {
+    ...sections,
+    ...(hasLooks && { console: { ...(typeof console === 'object' && console), types: looks } }),
+    ...(Object.keys(counts).length > 0 && { data: { ...data, fake: { ...counts, seed } } }),
+  }
 }
 
 function masked(value: unknown, path: Path, hidden: ReadonlySet<string>): unknown {

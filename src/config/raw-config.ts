@@ -8,6 +8,7 @@ import type {
   EntryCheckConfig,
   GeneratedRouteConfig,
   IndexedNames,
+  LookConfig,
   OwnRouteConfig,
   RestConfig,
   RouteConfig,
@@ -144,6 +145,6 @@ export interface RawConfig {
     readonly auth?: RouteConfig['auth'] | true
   })[]
   readonly extensions?: string
-  readonly console?: boolean | { readonly edit?: boolean }
+  readonly console?: boolean | { readonly edit?: boolean; readonly types?: RawMap<LookConfig> }
   readonly data?: string | RawMap<string | RawMap | readonly RawMap[]>
 }

@@ -5,6 +5,7 @@ import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import { listOperationShapes } from '../model/actions.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
+import { findDataType } from '../model/data/find-data-type.ts'
 import { getPlugin, nameOfComponent, nameOfType, toCamelCase } from '../model/naming.ts'
 import { isPluginEnabled } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'
@@ -15,6 +16,9 @@ import { buildLook, formatLabel } from './type-look.ts'
 
 export function describeTypes(place: LiveApp, source: SourceText): described.Model {
   const { config, model, graphqlEndpoint } = place
+  const looks = new Map(
+    Object.entries(config.looks).map(([name, look]) => [findDataType(name, model.contentTypes), look]),
+  )
   const getLine = (path: DiagnosticPath): { file: string; line: number } => {
     const { source: schema, start } = source.locate(path, 'key')
     return { file: schema.name, line: start.line }
@@ -56,7 +60,7 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
         defaultLocale: type.locale === undefined ? undefined : String(type.locale.default),
         actions: [...type.rest.actions],
         may: listOperationShapes(type).map(({ action }) => action),
-        look: buildLook(type),
+        look: buildLook(type, looks.get(type)),
         checks: type.checks.map(({ text }) => text),
         unique: type.uniqueSets.map((set) => set.map(({ name }) => name)),
         place: path && getLine(path),
@@ -75,14 +79,12 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
 
 function describeAttribute(attribute: Attribute): described.Attribute {
   const { name, kind, type, required, writable, localized } = attribute
-  const { displayName, description, placeholder } = (attribute.declared ?? {}) as Readonly<
-    Record<string, unknown>
-  >
+  const { displayName, description, placeholder } = attribute.declared ?? {}
   const common = {
     name,
-    label: typeof displayName === 'string' ? displayName : formatLabel(name),
-    ...(typeof description === 'string' && { description }),
-    ...(typeof placeholder === 'string' && { placeholder }),
+    label: displayName ?? formatLabel(name),
+    ...(description !== undefined && { description }),
+    ...(placeholder !== undefined && { placeholder }),
     kind,
     type,
     ...(required && { required }),

@@ -5,6 +5,7 @@ import type { RoleConsoleConfig } from '../config/auth-config.ts'
 import type { WriteAction } from '../model/access.ts'
 import { listOperationShapes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { findDataType } from '../model/data/find-data-type.ts'
 import type * as described from './described.ts'
 
 interface Viewer {
@@ -19,7 +20,7 @@ const FILES = 'plugin::upload.file'
 export function restrictModel(model: described.Model, types: ContentTypes, viewer: Viewer): described.Model {
   const isVisible = (uid: string): boolean => {
     const type = types.get(uid)
-    return type !== undefined && isShown(type, viewer)
+    return type !== undefined && isShown(type, types, viewer)
   }
   const restrict = (attributes: readonly described.Attribute[]): readonly described.Attribute[] =>
     attributes.flatMap((attribute) => restrictAttribute(attribute, isVisible) ?? [])
@@ -45,14 +46,11 @@ export function restrictModel(model: described.Model, types: ContentTypes, viewe
 }
 
 /** Types of plugins are shown where relations lead to them. */
-function isShown(type: ContentType, { permissions, console: { types } }: Viewer): boolean {
+function isShown(type: ContentType, all: ContentTypes, { permissions, console }: Viewer): boolean {
   if (type.uid === FILES) return permissions.can('plugin::upload.content-api.find')
   if (!permissions.visible(type)) return false
-  return types === undefined || !type.uid.startsWith('api::') || types.some((name) => isNamed(type, name))
-}
-
-function isNamed({ uid, singularName, sourceKey }: ContentType, name: string): boolean {
-  return name === uid || name === singularName || name === sourceKey
+  if (console.types === undefined || !type.uid.startsWith('api::')) return true
+  return console.types.some((name) => findDataType(name, all) === type)
 }
 
 function restrictType(

@@ -1,5 +1,6 @@
-// Chooses how the pages show a content-type that the file says nothing about.
+// Chooses how the pages show a content-type: as the file says, else by the names and kinds of its attributes.
 
+import type { LookConfig } from '../config/config.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Look } from './described.ts'
@@ -16,17 +17,24 @@ const SHORT: ReadonlySet<string> = new Set([
   'email',
 ])
 
-export function buildLook(type: ContentType): Look {
+export function buildLook(type: ContentType, said: LookConfig = {}): Look {
   const shown = [...type.attributes.values()].filter(
     (attribute) => !attribute.private && attribute.type !== 'password' && attribute.declared !== undefined,
   )
-  const title = findTitle(shown)
+  const title = said.title === undefined ? findTitle(shown) : type.attributes.get(said.title)
   return {
     title: title?.name,
-    list: listColumns(shown, title),
-    groups: [{ label: '', fields: [...type.attributes.keys()] }],
-    preview: undefined,
+    list: said.list ?? listColumns(shown, title),
+    groups: buildGroups([...type.attributes.keys()], said.groups),
+    preview: said.preview,
   }
+}
+
+function buildGroups(names: readonly string[], said: LookConfig['groups'] = []): Look['groups'] {
+  const placed = new Set(said.flatMap(({ fields }) => fields))
+  const rest = { label: '', fields: names.filter((name) => !placed.has(name)) }
+  const groups = said.map(({ label = '', fields }) => ({ label, fields }))
+  return rest.fields.length === 0 && groups.length > 0 ? groups : [...groups, rest]
 }
 
 /** `publishedAt` -> `Published at`. */

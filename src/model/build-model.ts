@@ -13,6 +13,7 @@ import { createFault, type ModelCheck, noProgram, type ProgramRegistrations } fr
 import { checkAttributeNames } from './checks/check-attribute-names.ts'
 import { checkComponentCycles } from './checks/check-component-cycles.ts'
 import { checkConstraints } from './checks/check-constraints.ts'
+import { checkConsoleTypes, checkLooks } from './checks/check-looks.ts'
 import { checkLostReads } from './checks/check-lost-reads.ts'
 import { checkNames } from './checks/check-names.ts'
 import { checkPaths } from './checks/check-paths.ts'
@@ -69,6 +70,10 @@ export function buildModel(
   const fault = createFault((diagnostic) => diagnostics.push(diagnostic))
   const checking = linkedModel(config, contributions, program, fault)
   for (const check of [...ownChecks, ...checks]) check(checking)
+  // Most files leave the looks to the console.
+  if (Object.keys(config.looks).length > 0) checkLooks(checking)
+  if (Object.values(config.auth.roles).some((role) => role.console?.types !== undefined))
+    checkConsoleTypes(checking)
 
   if (diagnostics.some(({ severity }) => severity === 'error')) return { ok: false, diagnostics }
   return { ok: true, value: freezeModel(checking.schemas), warnings: diagnostics }

@@ -139,6 +139,8 @@ export const modelCodes = [
   'MOD104',
   'MOD105',
   'MOD110',
+  'MOD111',
+  'MOD112',
 ] as const
 
 type ModelCode = (typeof modelCodes)[number]

@@ -60,7 +60,8 @@ function describeAttributes(schema: Schema): DescribedType {
 }
 
 function describeAttribute(attribute: Attribute, declared: AttributeConfig): DescribedType {
-  const { renamedFrom: _, ...told } = declared
+  // Words for editors are the console's own.
+  const { renamedFrom: _, description: _help, placeholder: _example, ...told } = declared
   const pluginOptions = buildOptions(declared)
   switch (attribute.kind) {
     case 'scalar': {

@@ -136,6 +136,7 @@ describe('defaults', () => {
       routes: [],
       extensions: undefined,
       console: undefined,
+      looks: {},
       data: {},
       fake: { counts: {}, seed: 0 },
     })

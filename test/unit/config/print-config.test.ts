@@ -47,6 +47,15 @@ describe.each(['yaml', 'json'] as const)('%s', (format) => {
     })
   })
 
+  test.each([
+    { types: { article: { list: ['title'] } } },
+    { edit: true, types: { article: { groups: [{ label: 'All', fields: ['title'] }] } } },
+    { edit: false },
+  ])('shows the console as it can be loaded again: %j', async (console) => {
+    expect(parse(await printed(format, { console }))).toMatchObject({ console })
+    expect(parse(await printed(format, { console }))).not.toHaveProperty('looks')
+  })
+
   test('shows nothing of the environment and no secret', async () => {
     const text = await printed(format)
     for (const secret of [...Object.values(env).filter((value) => value !== 'text'), 'written-down']) {

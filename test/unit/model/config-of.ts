@@ -139,6 +139,7 @@ const base: Config = {
   routes: [],
   extensions: undefined,
   console: undefined,
+  looks: {},
   data: {},
   fake: { counts: {}, seed: 0 },
 }
