@@ -5,7 +5,7 @@ import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { goTo } from '../route.ts'
 import { ask, type Fault, RequestError } from '../server.ts'
 import { checkValues } from './check-values.ts'
-import { describeConflict, mergeValues } from './conflict.tsx'
+import { describeConflict, isEqual, mergeValues } from './conflict.tsx'
 import { explainFault } from './explain-fault.ts'
 import { formatTitle } from './format-value.ts'
 import {
@@ -91,7 +91,7 @@ export function useEntryForm({ type, model, id, query, listInputFaults }: FormOp
   const locale = query.get('locale') ?? undefined
   const draftKey = buildDraftKey(type, id, query)
   const listChanged = ({ values, original }: FormState = latest()): readonly Attribute[] =>
-    type.attributes.filter(({ name }) => !isSame(values[name], original[name]))
+    type.attributes.filter(({ name }) => !isEqual(values[name], original[name]))
 
   const keep = (): void => {
     const { values, original, tag, offered, entry } = latest()
@@ -358,16 +358,12 @@ export function useEntryForm({ type, model, id, query, listInputFaults }: FormOp
 
 export type EntryFormState = ReturnType<typeof useEntryForm>
 
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
-}
-
 function pickChanged(values: Values, before: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, before[name])))
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isEqual(value, before[name])))
 }
 
 function isNews(draft: Values, values: Values): boolean {
-  return Object.entries(draft).some(([name, value]) => !isSame(value, values[name]))
+  return Object.entries(draft).some(([name, value]) => !isEqual(value, values[name]))
 }
 
 /** Private values that were not shown are not known to be missing. */
