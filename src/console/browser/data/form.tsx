@@ -54,7 +54,13 @@ export function EntryForm({ type, model, id, query }: FormProps) {
 
   const locale = query.get('locale')
   return (
-    <form class="entry" noValidate ref={element} onSubmit={(event) => event.preventDefault()}>
+    <form
+      class="entry"
+      data-entry={`${type.name}/${id ?? 'new'}`}
+      noValidate
+      ref={element}
+      onSubmit={(event) => event.preventDefault()}
+    >
       <header class="entry-head">
         {type.kind === 'collectionType' && (
           <a class="up" href={`#/data/${type.name}`}>
