@@ -1,8 +1,8 @@
 // When an entry is published or taken back by itself, for types with `schedule: true`.
 
 import type { Attribute, Type } from '../../described.ts'
-import type { EntryFormState } from './form-state.ts'
 import { PanelSection } from './panel-section.tsx'
+import type { EntryFormState } from './use-entry-form.ts'
 
 const NAMES = ['publishAt', 'unpublishAt']
 
