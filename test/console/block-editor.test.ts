@@ -168,7 +168,10 @@ describe.skipIf(withoutChromium('the editor of blocks'))('in chromium', () => {
     await page.keyboard.press('End')
     await page.keyboard.type(' so')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^ ?Saved \d/ })
+      .waitFor()
     const after = (await bodyOf(1)) as readonly unknown[]
     expect(after[2]).toEqual({ type: 'quote', children: [text('said so')] })
     expect(after.toSpliced(2, 1)).toEqual(before.toSpliced(2, 1))

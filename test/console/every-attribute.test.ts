@@ -44,6 +44,9 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
     })
     opened = await openConsolePage(recorded.cms)
     page = opened.page
+    // What a test left unsaved is of no use to the next.
+    const question = page.getByRole('dialog', { name: 'Save your changes?' })
+    await page.addLocatorHandler(question, () => question.getByRole('button', { name: 'Discard' }).click())
     await opened.enter()
   })
   afterAll(async () => {
@@ -59,8 +62,7 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
   /** Opens the form of an entry. */
   async function form(type: string, id: string): Promise<void> {
     await opened.open(`data/${type}/${id}`)
-    await page.getByRole('heading', { name: new RegExp(`· ${id.split('?')[0]}$`) }).waitFor()
-    await page.getByRole('button', { name: /^(Save|Create|Create and publish)$/ }).waitFor()
+    await page.locator(`form[data-entry="${type}/${id.split('?')[0]}"]`).waitFor()
   }
 
   /** The attributes that were given values in the open form. */
@@ -74,8 +76,11 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
   }
 
   async function save(): Promise<void> {
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByRole('button', { name: /^Save( draft)?$/ }).click()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^ ?Saved \d/ })
+      .waitFor()
   }
 
   async function fill(values: Readonly<Record<string, string>>): Promise<void> {
@@ -372,6 +377,7 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
   test('copies keep the original as it is', async () => {
     const before = await read('restaurants/2?populate=*&publicationState=preview')
     await form('restaurant', '2')
+    await page.getByText('More actions').click()
     await page.getByRole('link', { name: 'Duplicate' }).click()
     await expect.poll(() => opened.field('name').inputValue()).toBe('chez alice')
     expect(await opened.field('slug').inputValue()).toBe('')
@@ -430,8 +436,11 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
     await page.getByRole('link', { name: 'fr', exact: true }).click()
     await expect.poll(() => opened.field('headline').inputValue()).not.toBe('A headline')
     await fill({ headline: 'Un titre' })
-    await page.getByRole('button', { name: /^(Save|Create and publish)$/ }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByRole('button', { name: /^(Save|Save draft|Create and publish)$/ }).click()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^ ?Saved \d/ })
+      .waitFor()
     expect(await read('homepage?publicationState=preview')).toMatchObject({ headline: 'A headline' })
     expect(await read('homepage?locale=fr&publicationState=preview')).toMatchObject({ headline: 'Un titre' })
   })

@@ -263,7 +263,10 @@ plugins: { graphql: true, events: true }
     await field('note').fill('edited')
     await field('inner-street').fill('3 hidden street')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^ ?Saved \d/ })
+      .waitFor()
     await masked.first().click()
     await expect.poll(() => field('inner-street').inputValue()).toBe('3 hidden street')
     expect(await field('zone-0-words').inputValue()).toBe('hidden quote')

@@ -99,6 +99,7 @@ function findScalarFaults(attribute: Attribute, value: unknown, draft: boolean):
   if (type === 'enumeration' && attribute.enum?.includes(String(value)) === false)
     return [`Choose one of: ${attribute.enum.join(', ')}.`]
   if (typeof value !== 'string') return []
+  if (type === 'email' && !/^\S+@\S+$/.test(value)) return ['Write an address, such as ann@example.com.']
   if (maxLength !== undefined && value.length > maxLength)
     return [`Use at most ${maxLength} characters: there are ${value.length}.`]
   if (minLength !== undefined && value.length < minLength && !draft)

@@ -29,8 +29,13 @@ export function mergeValues(original: Values, own: Values, theirs: Values): Merg
   }
 }
 
-function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+/** An empty text is no value, as in a field that was cleared. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  return toText(one) === toText(other)
+}
+
+function toText(value: unknown): string {
+  return value === '' ? 'null' : JSON.stringify(value ?? null)
 }
 
 export function describeConflict(both: readonly string[], others: readonly string[]): string {

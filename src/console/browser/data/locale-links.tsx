@@ -47,11 +47,13 @@ export function Locales({ type, model, entry }: LocalesProps) {
         )
         if (type.kind === 'singleType') return show(`${base}?locale=${locale}`, locale)
         if (other !== undefined) return show(`#${getPage(type, other)}`, locale)
-        const added =
+        const added = model.dialect === 'strapi-5' ? 'update' : 'createLocalization'
+        if (!type.may.includes(added)) return null
+        const address =
           model.dialect === 'strapi-5'
             ? `${base}/${getKey(entry)}?locale=${locale}`
             : `${base}/new?of=${entry.id}&locale=${locale}`
-        return show(added, `add ${locale}`)
+        return show(address, `add ${locale}`)
       })}
     </div>
   )

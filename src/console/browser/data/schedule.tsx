@@ -1,8 +1,8 @@
 // When an entry is published or taken back by itself, for types with `schedule: true`.
 
 import type { Attribute, Type } from '../../described.ts'
-import type { EntryFormState } from './form-state.ts'
 import { PanelSection } from './panel-section.tsx'
+import type { EntryFormState } from './use-entry-form.ts'
 
 const NAMES = ['publishAt', 'unpublishAt']
 
@@ -15,7 +15,10 @@ export function listScheduled({ attributes, draftAndPublish }: Type): readonly A
 
 export function Schedule({ type, form }: { readonly type: Type; readonly form: EntryFormState }) {
   const scheduled = listScheduled(type)
-  if (scheduled.length === 0) return null
+  const { values } = form.state
+  const mayChange = type.may.includes('update')
+  const isPlanned = scheduled.some(({ name }) => typeof values[name] === 'string')
+  if (scheduled.length === 0 || !(mayChange || isPlanned)) return null
   return (
     <PanelSection title="Schedule">
       {scheduled.map(({ name }) => (
@@ -24,15 +27,15 @@ export function Schedule({ type, form }: { readonly type: Type; readonly form: E
           <input
             id={`field-${name}`}
             type="datetime-local"
-            disabled={!type.may.includes('update')}
-            value={toLocal(form.state.values[name])}
+            disabled={!mayChange}
+            value={toLocal(values[name])}
             onInput={({ currentTarget: { value } }) =>
               form.setValue(name, value === '' ? null : new Date(value).toISOString())
             }
           />
         </label>
       ))}
-      <p class="quiet">It counts once the entry is saved.</p>
+      {mayChange && <p class="quiet">It counts once the entry is saved.</p>}
     </PanelSection>
   )
 }

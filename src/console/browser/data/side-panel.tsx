@@ -4,12 +4,12 @@ import { Copy, ExternalLink, Trash2 } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Entry, Model, Type } from '../../described.ts'
 import { Icon } from '../parts/icon.tsx'
-import type { EntryFormState } from './form-state.ts'
 import { buildPreviewAddress, formatAgo, formatMoment } from './format-value.ts'
 import { getKey } from './load.ts'
 import { formatLocale, Locales, listOthers } from './locale-links.tsx'
 import { PanelSection } from './panel-section.tsx'
 import { Schedule } from './schedule.tsx'
+import type { EntryFormState } from './use-entry-form.ts'
 import { UsedBy } from './used-by.tsx'
 
 interface PanelProps {
