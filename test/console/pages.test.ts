@@ -288,6 +288,10 @@ plugins: { graphql: true, events: true }
     const details = page.getByRole('region', { name: 'Restaurant' })
     expect(await details.innerText()).toMatch(/unique[\s\S]*Who may[\s\S]*public find, findOne/)
     expect(await faults()).toEqual([])
+    // The relations of the chosen content-type stand out.
+    const near = page.locator('.relation.near title')
+    expect(await near.allTextContents()).toContain('chef: oneToOne → Chef')
+    expect(await near.allTextContents()).not.toContain('mentor: manyToOne → Chef')
     const line = readFileSync(file, 'utf8').split('\n').indexOf('  restaurant:') + 1
     expect(
       await details
@@ -295,6 +299,50 @@ plugins: { graphql: true, events: true }
         .first()
         .innerText(),
     ).toBe(`cms.yaml:${line}`)
+  })
+
+  test('model: the diagram is shown as a whole, and made larger and smaller by keys', async () => {
+    await page.getByRole('button', { name: 'Close the details' }).click()
+    const canvas = page.getByRole('region', { name: 'Diagram' })
+    const widths = (): Promise<readonly number[]> =>
+      canvas.evaluate((element) => [
+        element.scrollWidth,
+        element.clientWidth,
+        element.scrollHeight,
+        element.clientHeight,
+      ])
+    await page.getByRole('button', { name: 'Fit' }).click()
+    await expect
+      .poll(async () => {
+        const [drawn = 0, shown = 0, tall = 0, high = 0] = await widths()
+        return drawn <= shown && tall <= high
+      })
+      .toBe(true)
+    const size = async (): Promise<number> =>
+      Number.parseInt(await page.getByRole('button', { name: /% ?: show at 100 %$/ }).innerText(), 10)
+    const fit = await size()
+    await canvas.press('+')
+    await expect.poll(size).toBeGreaterThan(fit)
+    await canvas.press('0')
+    await expect.poll(size).toBe(fit)
+    await canvas.press('-')
+    await expect.poll(size).toBeLessThan(fit)
+    await page.getByRole('button', { name: /show at 100/ }).click()
+    await expect.poll(size).toBe(100)
+    const before = await canvas.evaluate((element) => element.scrollLeft)
+    const { x = 0, y = 0, width = 0, height = 0 } = (await canvas.boundingBox()) ?? {}
+    await page.mouse.move(x + width / 2, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + width / 2 - 60, y + height / 2 - 20, { steps: 4 })
+    await page.mouse.up()
+    expect(await canvas.evaluate((element) => element.scrollLeft)).toBe(before + 60)
+    // To move it is not to choose what is below the pointer.
+    expect(await page.getByRole('button', { name: 'Close the details' }).count()).toBe(0)
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -120)
+    await page.keyboard.up('Control')
+    await expect.poll(size).toBeGreaterThan(100)
+    expect(await faults()).toEqual([])
   })
 
   test('ask: a question is clicked together, answered, and explained', async () => {
