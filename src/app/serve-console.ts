@@ -72,6 +72,7 @@ interface ServedConsole {
 }
 
 const MAX_READINGS = 50
+const OUTSIDE_ITS_FOLDER: readonly string[] = ['/', '/openapi.json', '/admin', '/admin/']
 
 export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): ServedConsole {
   const { app, database, transportOptions, source } = options
@@ -145,8 +146,9 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
   return {
     handler(request) {
       const { path } = request
-      if (path.length > 1 && !path.startsWith('/_console') && path !== '/openapi.json') return inner(request)
-      if (app().routes.some((route) => route.path === path)) return inner(request)
+      if (!path.startsWith('/_console') && !OUTSIDE_ITS_FOLDER.includes(path)) return inner(request)
+      const named = path === '/admin/' ? '/admin' : path
+      if (app().routes.some((route) => route.path === named)) return inner(request)
       opening ??= open()
       return opening.then((console) => console(request))
     },
