@@ -91,7 +91,7 @@ export function Canvas({ layout, chosen, onChoose }: CanvasProps) {
         aria-label="Diagram"
         aria-describedby="diagram-keys"
         ref={frame}
-        style={{ height: `${Math.ceil(layout.height * byWidth)}px` }}
+        style={{ height: `${Math.ceil(layout.height * Math.max(byWidth, fixed ?? 0))}px` }}
         onKeyDown={onKeyDown}
         {...drag}
       >
