@@ -87,6 +87,7 @@ interface ServedConsole {
 }
 
 const MAX_READINGS = 50
+const OUTSIDE_ITS_FOLDER: readonly string[] = ['/', '/openapi.json', '/admin', '/admin/']
 
 export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): ServedConsole {
   const { app, database, transportOptions, source } = options
@@ -160,9 +161,10 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
   return {
     handler(request) {
       const { path } = request
-      const isOther = path.length > 1 && !path.startsWith('/_console') && path !== '/openapi.json'
+      const isOther = !path.startsWith('/_console') && !OUTSIDE_ITS_FOLDER.includes(path)
       if (isOther && request.header('x-console-key') === undefined) return inner(request)
-      if (!isOther && app().routes.some((route) => route.path === path)) return inner(request)
+      const named = path === '/admin/' ? '/admin' : path
+      if (!isOther && app().routes.some((route) => route.path === named)) return inner(request)
       opening ??= open()
       return opening.then((console) => (isOther ? console.pass(request, inner) : console.handler(request)))
     },

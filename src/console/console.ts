@@ -47,6 +47,11 @@ export function createConsole(parts: ConsoleContext): Console {
       if (path === '/openapi.json') return json(await readApi(parts, request))
       return json(getLinks(parts.place()))
     }
+    // Who knows Strapi looks for the pages there; a key in the fragment is kept.
+    if (path === '/admin' || path === '/admin/') {
+      if (method !== 'GET' && method !== 'HEAD') throw notAllowed()
+      return { status: 302, headers: { ...CONSOLE_HEADERS, location: '/' } }
+    }
     if (path.startsWith(`${ASSETS}/`)) {
       const file = await (await assets()).reply(path.slice(ASSETS.length + 1), request)
       if (file === undefined) throw new ApiError('NotFoundError', 'Not Found')

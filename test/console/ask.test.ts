@@ -74,7 +74,7 @@ describe.skipIf(withoutChromium('the page Ask')).each(['strapi-4', 'strapi-5'])(
     await page.getByLabel('Attribute of author.town.land', { exact: true }).selectOption('name')
     await page.getByLabel('Value').fill('fran')
     await page.getByLabel('Sort by', { exact: true }).selectOption('author')
-    expect(await page.getByLabel('The question').inputValue()).toContain(
+    expect(await page.getByLabel(/^Request/).inputValue()).toContain(
       'filters[author][town][land][name][$containsi]=fran&sort=author.name%3Aasc',
     )
     await ask()
@@ -87,7 +87,7 @@ describe.skipIf(withoutChromium('the page Ask')).each(['strapi-4', 'strapi-5'])(
   })
 
   test('the same in GraphQL', async () => {
-    await page.getByLabel('Through').selectOption('graphql')
+    await page.getByLabel(/^API/).selectOption('graphql')
     await ask()
     await answer().getByText('"books"').first().waitFor()
     const shown = await answer().locator('pre').first().innerText()
@@ -101,20 +101,20 @@ describe.skipIf(withoutChromium('the page Ask')).each(['strapi-4', 'strapi-5'])(
       dialect === 'strapi-5'
         ? 'mutation { createLand(data: {name: "Spain"}) { name } }'
         : 'mutation { createLand(data: {name: "Spain"}) { data { id } } }'
-    await page.getByLabel('The question').fill(path)
+    await page.getByLabel(/^Request/).fill(path)
     await ask()
     await answer().getByText('No plan: it writes: only reads are explained.').first().waitFor()
   })
 
   test('GraphiQL opens with the question, and asks as somebody', async () => {
-    await page.getByLabel('Through').selectOption('graphiql')
+    await page.getByLabel(/^API/).selectOption('graphiql')
     const frame = page.frameLocator('iframe[title=GraphiQL]')
     await frame.locator('.graphiql-query-editor .CodeMirror').waitFor()
     const run = async (): Promise<void> => frame.locator('.graphiql-execute-button').click()
     const result = frame.locator('.result-window')
     await run()
     await result.getByText('"France"').waitFor()
-    await page.getByLabel('As').selectOption('nobody')
+    await page.getByLabel('Caller').selectOption('nobody')
     await run()
     await result.getByText('"France"').waitFor({ state: 'detached' })
     // Nothing of the question is lost by another caller.

@@ -50,6 +50,18 @@ test('HTML where it is asked for, else the links', async () => {
   expect((await ask('/', {}, {})).status).toBe(405)
 })
 
+test('/admin, where Strapi has its pages, leads to those of the console', async () => {
+  const { ask } = await open()
+  for (const path of ['/admin', '/admin/']) {
+    const answer = await ask(path, { accept: 'text/html' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/'])
+  }
+  expect((await ask('/admin', {}, {})).status).toBe(405)
+  expect((await ask('/admin/settings')).status).toBe(404)
+  const off = await open({})
+  expect((await off.ask('/admin')).status).toBe(404)
+})
+
 test('nothing but the shell and its files without the key', async () => {
   const { key, ask } = await open()
   for (const given of ['', 'x', `${key}x`, key.toLowerCase()])

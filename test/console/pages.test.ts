@@ -291,6 +291,10 @@ plugins: { graphql: true, events: true }
     const details = page.getByRole('region', { name: 'Restaurant' })
     expect(await details.innerText()).toMatch(/unique[\s\S]*Who may[\s\S]*public find, findOne/)
     expect(await faults()).toEqual([])
+    // The relations of the chosen content-type stand out.
+    const near = page.locator('.relation.near title')
+    expect(await near.allTextContents()).toContain('chef: oneToOne → Chef')
+    expect(await near.allTextContents()).not.toContain('mentor: manyToOne → Chef')
     const line = readFileSync(file, 'utf8').split('\n').indexOf('  restaurant:') + 1
     expect(
       await details
@@ -298,6 +302,50 @@ plugins: { graphql: true, events: true }
         .first()
         .innerText(),
     ).toBe(`cms.yaml:${line}`)
+  })
+
+  test('model: the diagram is shown as a whole, and made larger and smaller by keys', async () => {
+    await page.getByRole('button', { name: 'Close the details' }).click()
+    const canvas = page.getByRole('region', { name: 'Diagram' })
+    const widths = (): Promise<readonly number[]> =>
+      canvas.evaluate((element) => [
+        element.scrollWidth,
+        element.clientWidth,
+        element.scrollHeight,
+        element.clientHeight,
+      ])
+    await page.getByRole('button', { name: 'Fit' }).click()
+    await expect
+      .poll(async () => {
+        const [drawn = 0, shown = 0, tall = 0, high = 0] = await widths()
+        return drawn <= shown && tall <= high
+      })
+      .toBe(true)
+    const size = async (): Promise<number> =>
+      Number.parseInt(await page.getByRole('button', { name: /% ?: show at 100 %$/ }).innerText(), 10)
+    const fit = await size()
+    await canvas.press('+')
+    await expect.poll(size).toBeGreaterThan(fit)
+    await canvas.press('0')
+    await expect.poll(size).toBe(fit)
+    await canvas.press('-')
+    await expect.poll(size).toBeLessThan(fit)
+    await page.getByRole('button', { name: /show at 100/ }).click()
+    await expect.poll(size).toBe(100)
+    const before = await canvas.evaluate((element) => element.scrollLeft)
+    const { x = 0, y = 0, width = 0, height = 0 } = (await canvas.boundingBox()) ?? {}
+    await page.mouse.move(x + width / 2, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + width / 2 - 60, y + height / 2 - 20, { steps: 4 })
+    await page.mouse.up()
+    expect(await canvas.evaluate((element) => element.scrollLeft)).toBe(before + 60)
+    // To move it is not to choose what is below the pointer.
+    expect(await page.getByRole('button', { name: 'Close the details' }).count()).toBe(0)
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -120)
+    await page.keyboard.up('Control')
+    await expect.poll(size).toBeGreaterThan(100)
+    expect(await faults()).toEqual([])
   })
 
   test('ask: a question is clicked together, answered, and explained', async () => {
@@ -311,7 +359,7 @@ plugins: { graphql: true, events: true }
     await answer.getByText('Wen Wen Noodles').waitFor()
     expect(await answer.innerText()).toMatch(/^200 in [\d.]+ ms[\s\S]*SQL[\s\S]*select[\s\S]*(SCAN|SEARCH)/)
     expect(await faults()).toEqual([])
-    await page.getByLabel('Through').selectOption('graphql')
+    await page.getByLabel(/^API/).selectOption('graphql')
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await answer.getByText('"restaurants": {').waitFor()
     expect(await answer.innerText()).toContain('Wen Lihua')
@@ -320,15 +368,15 @@ plugins: { graphql: true, events: true }
 
   test('ask: as somebody else', async () => {
     await page.getByLabel('Content-type').selectOption('booking')
-    await page.getByLabel('Through').selectOption('rest')
-    await page.getByLabel('As').selectOption('role:public')
+    await page.getByLabel(/^API/).selectOption('rest')
+    await page.getByLabel('Caller').selectOption('role:public')
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await page.getByRole('region', { name: 'Answer' }).getByText('403').first().waitFor()
   })
 
   test('reference: an operation is tried', async () => {
     await open('reference')
-    await page.getByLabel('Only').fill('/api/chefs/')
+    await page.getByLabel('Filter').fill('/api/chefs/')
     await page.locator('summary', { hasText: 'GET' }).first().click()
     await page.locator('.operation[open] input').first().fill('1')
     await page.getByRole('button', { name: 'Try it' }).click()
@@ -338,16 +386,26 @@ plugins: { graphql: true, events: true }
 
   test('access: the table, and why', async () => {
     await open('access')
-    await page.getByRole('button', { name: 'no: why public api::booking.booking.find', exact: true }).click()
+    await page.getByRole('button', { name: 'public, api::booking.booking.find: no', exact: true }).click()
     await page.getByText('nothing in auth.roles.public.permissions allows it').waitFor()
-    await page.getByRole('button', { name: 'yes: why public api::chef.chef.find', exact: true }).click()
+    await page.getByRole('button', { name: 'public, api::chef.chef.find: yes', exact: true }).click()
     await page.getByText('api::chef.chef.find: yes, without a rule').waitFor()
     expect(await faults()).toEqual([])
+    const roles = page.getByRole('region', { name: 'Permissions' }).getByRole('columnheader')
+    const all = await roles.allInnerTexts()
+    expect(all).toEqual(['Action', 'public', ...all.slice(2)])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.reload()
+    await expect.poll(() => roles.allInnerTexts()).toEqual(['Action', 'public'])
+    await page.getByLabel('Show').selectOption('All roles and tokens')
+    await expect.poll(() => roles.allInnerTexts()).toEqual(all)
+    expect(await faults()).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('live: requests come with their SQL', async () => {
     await open('live')
-    await page.getByText('Requests a second').waitFor()
+    await page.getByText('Requests per second').waitFor()
     await fetch(`${opened.origin}/api/quarters?sort=name`)
     const row = page.locator('tr', { hasText: '/api/quarters' })
     await row.waitFor()
@@ -384,10 +442,10 @@ plugins: { graphql: true, events: true }
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Control+Home')
     await page.keyboard.insertText('# edited in the console\n')
-    await page.getByRole('heading', { name: 'What saving changes in the database' }).waitFor()
+    await page.getByRole('heading', { name: 'Changes to the database when you save' }).waitFor()
     expect(await faults()).toEqual([])
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved. The server follows the file.').waitFor()
+    await page.getByText('Saved. The server now uses this file.').waitFor()
     const text = readFileSync(file, 'utf8')
     expect(text).toMatch(/^# edited in the console\n# yaml-language-server/)
     expect(text).toContain('# never leaves the server')

@@ -42,7 +42,7 @@ const views: readonly View[] = [
     name: 'access',
     address: 'access',
     async act(page) {
-      await page.getByRole('button', { name: /^no: why public .*booking.find$/ }).click()
+      await page.getByRole('button', { name: /^public, .*booking.find: no$/ }).click()
       await page.getByText('nothing in').waitFor()
     },
   },

@@ -26,7 +26,7 @@ export function Builder({ type, model, question: query, onChange }: BuilderProps
       )}
       {!single && (
         <fieldset class="field buttons">
-          <legend>sort and page</legend>
+          <legend>Sort and page</legend>
           <PathChoice
             {...{ type, model }}
             label="Sort by"
@@ -40,8 +40,8 @@ export function Builder({ type, model, question: query, onChange }: BuilderProps
               value={order}
               onChange={(event) => change({ sort: `${sorted}:${event.currentTarget.value}` })}
             >
-              <option value="asc">rising</option>
-              <option value="desc">falling</option>
+              <option value="asc">ascending</option>
+              <option value="desc">descending</option>
             </select>
           )}
           <input
@@ -66,7 +66,7 @@ export function Builder({ type, model, question: query, onChange }: BuilderProps
       )}
       {links.length > 0 && (
         <fieldset class="field choices">
-          <legend>populate</legend>
+          <legend>Populate</legend>
           <PopulateChoice
             {...{ attributes: type.attributes, model, path: [] }}
             chosen={query.populate}
@@ -75,7 +75,7 @@ export function Builder({ type, model, question: query, onChange }: BuilderProps
         </fieldset>
       )}
       <fieldset class="field choices">
-        <legend>fields (none: all)</legend>
+        <legend>Fields (none selected: all)</legend>
         {type.attributes
           .filter((one) => one.kind === 'scalar' && isShown(one))
           .map(({ name }) => (
@@ -107,7 +107,7 @@ function Conditions({ type, model, question: { filters }, onChange }: Conditions
   const listOperators = (path: string) => listOperatorNames(listAttributesAlong(type, model, path).at(-1))
   return (
     <fieldset class="field">
-      <legend>filters</legend>
+      <legend>Filters</legend>
       {filters.map(({ name, operator, value }, index) => (
         <div class="buttons condition">
           <PathChoice

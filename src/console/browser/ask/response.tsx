@@ -10,7 +10,7 @@ export function ResponseView({ response }: { readonly response: RequestResult })
       <p role="status">
         <strong class={status >= 400 ? 'error' : 'good'}>{status}</strong> in {ms.toFixed(1)} ms ·{' '}
         {statements.length} {statements.length === 1 ? 'statement' : 'statements'}
-        {kept && ' · from the kept answers: the statements are those of an earlier run'}
+        {kept && ' · cached: the statements are those of an earlier request'}
       </p>
       <pre class="box" tabIndex={0}>
         {formatPretty(text)}

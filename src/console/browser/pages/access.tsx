@@ -1,9 +1,11 @@
 // Shows the permissions of each role and token, and explains single ones.
 
+import { Check, ListChecks, Minus } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import type { Matrix } from '../../described.ts'
 import type { PageProps } from '../frame.tsx'
 import { useAsked, useModel } from '../live.ts'
+import { Icon } from '../parts/icon.tsx'
 import { ask } from '../server.ts'
 
 type Rules = Matrix['rules']['roles'][string]
@@ -45,10 +47,14 @@ export default function AccessPage({ route }: PageProps) {
   const { value: matrix, error } = useAsked<Matrix>('access')
   const model = useModel()
   const [unused, setUnused] = useState(false)
+  const [chosen, setChosen] = useState<string>()
   const [query, setQuestion] = useState({ who: route.query.get('who') ?? 'public', action: '' })
   if (error !== undefined) return <p class="notice wrong">{error}</p>
   if (matrix === undefined || model === undefined) return <p class="quiet">Loading …</p>
   const columns = listColumns(matrix)
+  // A phone has room for one role beside the actions.
+  const only = chosen ?? (matchMedia('(max-width: 640px)').matches ? columns[0]?.who : undefined) ?? ''
+  const shownColumns = columns.filter(({ who }) => only === '' || who === only)
   const askWhy = (next: Question): void => {
     setQuestion(next)
     document.querySelector('.why')?.scrollIntoView({ block: 'nearest' })
@@ -65,16 +71,27 @@ export default function AccessPage({ route }: PageProps) {
     <>
       <h1>Access</h1>
       <Why question={query} columns={columns} actions={matrix.actions} onChange={setQuestion} />
-      <label class="check">
-        <input type="checkbox" checked={unused} onChange={() => setUnused(!unused)} /> actions of plugins that
-        nobody has
-      </label>
+      <div class="toolbar">
+        <label>
+          Show
+          <select value={only} onChange={(event) => setChosen(event.currentTarget.value)}>
+            <option value="">All roles and tokens</option>
+            {columns.map(({ who, title }) => (
+              <option value={who}>{title}</option>
+            ))}
+          </select>
+        </label>
+        <label class="check">
+          <input type="checkbox" checked={unused} onChange={() => setUnused(!unused)} /> Plugin actions that
+          no role may perform
+        </label>
+      </div>
       <section class="scroll" tabIndex={0} aria-label="Permissions">
         <table class="matrix">
           <thead>
             <tr>
               <th scope="col">Action</th>
-              {columns.map(({ title }) => (
+              {shownColumns.map(({ title }) => (
                 <th scope="col">{title}</th>
               ))}
             </tr>
@@ -82,14 +99,14 @@ export default function AccessPage({ route }: PageProps) {
           {[...groups].map(([uid, actions]) => (
             <tbody>
               <tr>
-                <th scope="rowgroup" class="group" colSpan={columns.length + 1}>
-                  {model.types.find((type) => type.uid === uid)?.displayName ?? uid}
+                <th scope="rowgroup" class="group" colSpan={shownColumns.length + 1}>
+                  <span>{model.types.find((type) => type.uid === uid)?.displayName ?? uid}</span>
                 </th>
               </tr>
               {actions.map((action) => (
                 <tr>
                   <th scope="row">{action.slice(action.lastIndexOf('.') + 1)}</th>
-                  {columns.map((column) => (
+                  {shownColumns.map((column) => (
                     <td>
                       <Cell
                         column={column}
@@ -119,16 +136,18 @@ function Cell({
 }) {
   const rules = column.rules[action]
   const granted = column.granted.has(action)
-  const word = !granted ? 'no' : rules === undefined ? 'yes' : 'rule'
+  const word = !granted ? 'no' : rules === undefined ? 'yes' : 'with a rule'
   return (
     <>
       <button
         type="button"
-        class={`plain ${granted ? (rules === undefined ? 'good' : 'warning') : 'none'}`}
-        aria-label={`${word}: why ${column.title} ${action}`}
+        class={`permission ${granted ? (rules === undefined ? 'good' : 'warning') : 'none'}`}
+        aria-label={`${column.title}, ${action}: ${word}`}
+        title="Explain"
         onClick={onAsk}
       >
-        {word === 'no' ? '–' : word}
+        <Icon of={!granted ? Minus : rules === undefined ? Check : ListChecks} />
+        {rules !== undefined && 'with a rule'}
       </button>
       {rules?.map((rule) => (
         <div class="rule mono">{formatRule(rule)}</div>
@@ -163,10 +182,11 @@ function Why({ question: { who, action }, columns, actions, onChange }: WhyProps
     }
   }, [who, action])
   return (
-    <section class="card why" aria-label="Why">
+    <section class="card why" aria-label="Explain a permission">
+      <h2>Explain a permission</h2>
       <div class="toolbar">
         <label>
-          Why may
+          Role or token
           <input
             list="who"
             value={who}
@@ -180,11 +200,11 @@ function Why({ question: { who, action }, columns, actions, onChange }: WhyProps
           ))}
         </datalist>
         <label>
-          (not) do
+          Action
           <input
             list="actions"
             class="action"
-            placeholder="click into the table, or write an action"
+            placeholder="Choose a cell of the table, or type an action"
             value={action}
             onChange={(event) => onChange({ who, action: event.currentTarget.value })}
           />

@@ -49,7 +49,7 @@ export default function AskPage({ route }: PageProps) {
         <CallerChoice value={as} onChange={setAs} />
         {model.graphql !== undefined && (
           <label>
-            Through
+            API
             <select value={way} onChange={(event) => setWay(event.currentTarget.value as Way)}>
               <option value="rest">REST</option>
               <option value="graphql">GraphQL</option>
@@ -115,13 +115,13 @@ function Asking({ type, model, question: query, as, graphql }: AskingProps) {
             <Copy label="Copy" text={text} />
           ) : (
             <>
-              <Copy label="Copy the address" text={`${location.origin}${text}`} />
-              <Copy label="curl" text={`curl -g '${location.origin}${text}'`} />
+              <Copy label="Copy URL" text={`${location.origin}${text}`} />
+              <Copy label="Copy as curl" text={`curl -g '${location.origin}${text}'`} />
             </>
           )}
         </div>
         <label>
-          <span class="hidden">The question</span>
+          <span class="hidden">Request</span>
           <textarea
             class={`mono ${graphql ? 'tall' : ''}`}
             spellcheck={false}

@@ -57,7 +57,7 @@ export default function FilePage({ route }: PageProps) {
       const { hash } = await ask<{ hash: string }>('file', { text, hash: shown?.hash }, 'PUT')
       setShown(shown && { ...shown, text, hash })
       setEdited(false)
-      setSaid({ text: 'Saved. The server follows the file.', wrong: false })
+      setSaid({ text: 'Saved. The server now uses this file.', wrong: false })
     } catch (error) {
       refuse(error as Error)
     }
@@ -67,8 +67,8 @@ export default function FilePage({ route }: PageProps) {
       <h1>{path ?? 'The configuration'}</h1>
       {shown?.edit === false && (
         <p class="quiet">
-          Read-only, with secrets masked. <code>console: {'{ edit: true }'}</code> in the file lets this page
-          write it.
+          Read-only, with secrets masked. To edit the file here, add <code>console: {'{ edit: true }'}</code>{' '}
+          to it.
         </p>
       )}
       {shown?.edit === true && (
@@ -78,7 +78,7 @@ export default function FilePage({ route }: PageProps) {
           </button>
           {edited && (
             <button type="button" onClick={() => load().catch(refuse)}>
-              Discard the edit
+              Discard changes
             </button>
           )}
         </div>
@@ -96,12 +96,12 @@ export default function FilePage({ route }: PageProps) {
 
 function PlanView({ plan: { report, changes, widenings } }: { readonly plan: PlannedText }) {
   return (
-    <section class={`notice ${changes === undefined ? 'wrong' : ''}`} aria-label="What the edit changes">
+    <section class={`notice ${changes === undefined ? 'wrong' : ''}`} aria-label="Effect of the edit">
       {report !== '' && <Report text={report} />}
       {changes !== undefined && (
         <>
-          <h2>What saving changes in the database</h2>
-          {changes.length === 0 && <p>Nothing.</p>}
+          <h2>Changes to the database when you save</h2>
+          {changes.length === 0 && <p>None.</p>}
           <ul class="plain mono">
             {changes.map(({ mark, text, destructive }) => (
               <li class={destructive ? 'error' : ''}>
@@ -113,7 +113,7 @@ function PlanView({ plan: { report, changes, widenings } }: { readonly plan: Pla
       )}
       {widenings.length > 0 && (
         <>
-          <h2 class="warning">Access becomes wider</h2>
+          <h2 class="warning">More access is granted</h2>
           <ul class="plain">
             {widenings.map((sentence) => (
               <li>{sentence}</li>

@@ -32,11 +32,11 @@ export default function LivePage() {
       <h1>Live</h1>
       <div class="cards">
         <section class="card">
-          <h2>Requests a second</h2>
+          <h2>Requests per second</h2>
           <Plot values={rates} unit="" label="Requests in each of the last 60 seconds" />
         </section>
         <section class="card">
-          <h2>Slowest of each second</h2>
+          <h2>Slowest request in each second</h2>
           <Plot
             values={slowest}
             unit=" ms"
@@ -44,19 +44,20 @@ export default function LivePage() {
           />
         </section>
         <section class="card">
-          <h2>{file ?? 'Readings'}</h2>
+          <h2>Reloads of {file?.split('/').at(-1) ?? 'the configuration'}</h2>
           <Readings readings={readings.slice(-6).toReversed()} />
         </section>
       </div>
       {warned !== undefined && warned.outcome !== 'rejected' && (
-        <section class="notice">
-          <h2>What the last reading said</h2>
+        <section class="notice below" aria-label="Result of the last reload">
+          <h2>Result of the last reload</h2>
           <Report text={warned.report} />
         </section>
       )}
-      <div class="toolbar below">
+      <h2 class="below">Requests</h2>
+      <div class="toolbar">
         <label>
-          Only
+          Filter
           <input
             type="search"
             placeholder="GET /api"
@@ -65,26 +66,26 @@ export default function LivePage() {
           />
         </label>
         <button type="button" onClick={() => setPaused(paused === undefined ? requests : undefined)}>
-          {paused === undefined ? 'Pause' : 'Go on'}
+          {paused === undefined ? 'Pause' : 'Resume'}
         </button>
       </div>
       <LiveTable
         label="Requests"
-        empty="Requests appear here as they come."
+        empty="Requests appear here as they arrive."
         columns={['Time', 'Request', 'Status', 'ms', 'Caller', 'SQL', ...(processes > 1 ? ['Process'] : [])]}
         numbers={['Status', 'ms']}
         rows={shown.map((one) => (
           <Row key={`${one.process} ${one.number}`} seen={one} shared={processes > 1} />
         ))}
       />
-      <section class="below">
-        <h2>Lists that look at all entries</h2>
+      <section class="below" aria-label="Lists that read every entry">
+        <h2>Lists that read every entry</h2>
         {scans.value?.scans.map((text) => (
           <p class="mono">{text}</p>
         ))}
-        {scans.value?.scans.length === 0 && <p class="quiet">None of those that were asked for again.</p>}
+        {scans.value?.scans.length === 0 && <p class="quiet">No list that was requested more than once.</p>}
         <button type="button" onClick={scans.again}>
-          Look again
+          Check again
         </button>
       </section>
       <ChangeList />

@@ -1,12 +1,14 @@
 // Shows a diagram of the content-types and their relations, with details of the selected one.
 
+import { Download, X } from 'lucide'
 import { useMemo, useState } from 'preact/hooks'
-import type { Attribute, Component, Matrix, Model, Place, Type } from '../../described.ts'
+import type { Attribute, Component, Matrix, Place, Type } from '../../described.ts'
 import { download } from '../data/export.ts'
 import { describe } from '../data/fields.tsx'
 import { useAsked, useModel } from '../live.ts'
-import { Diagram } from '../model/diagram.tsx'
+import { Canvas } from '../model/canvas.tsx'
 import { layOut } from '../model/lay-out.ts'
+import { Icon } from '../parts/icon.tsx'
 import { formatRule } from './access.tsx'
 
 export default function ModelPage() {
@@ -14,27 +16,24 @@ export default function ModelPage() {
   const { value: matrix } = useAsked<Matrix>('access')
   const [plugins, setPlugins] = useState(false)
   const [parts, setParts] = useState(true)
-  const [zoom, setZoom] = useState(1)
   const [chosen, setChosen] = useState<string>()
   const layout = useMemo(
-    () => model && layOut(model, { plugins, components: parts }),
+    () => model && layOut(model, { plugins, components: parts, aspect: isPhone() ? 1 : 1.7 }),
     [model, plugins, parts],
   )
   if (model === undefined || layout === undefined) return <p class="quiet">Loading …</p>
   const schema = [...model.types, ...model.components].find(({ uid }) => uid === chosen)
   return (
     <>
-      <h1>Model</h1>
-      <div class="toolbar">
-        <button type="button" onClick={() => setZoom(zoom * 1.25)} aria-label="Larger">
-          +
-        </button>
-        <button type="button" onClick={() => setZoom(zoom / 1.25)} aria-label="Smaller">
-          −
-        </button>
-        <button type="button" onClick={() => setZoom(1)}>
-          100 %
-        </button>
+      <div class="title-row">
+        <h1>Model</h1>
+        <label class="check">
+          <input type="checkbox" checked={parts} onChange={() => setParts(!parts)} /> Components
+        </label>
+        <label class="check">
+          <input type="checkbox" checked={plugins} onChange={() => setPlugins(!plugins)} /> Content-types of
+          plugins
+        </label>
         <button
           type="button"
           onClick={() => {
@@ -42,23 +41,26 @@ export default function ModelPage() {
             if (drawn !== null) download('model.svg', standalone(drawn), 'image/svg+xml')
           }}
         >
-          Save as SVG
+          <Icon of={Download} /> Save as SVG
         </button>
-        <label class="check">
-          <input type="checkbox" checked={parts} onChange={() => setParts(!parts)} /> components
-        </label>
-        <label class="check">
-          <input type="checkbox" checked={plugins} onChange={() => setPlugins(!plugins)} /> types of plugins
-        </label>
       </div>
       <div class={schema === undefined ? '' : 'split'}>
-        <section class="scroll canvas" tabIndex={0} aria-label="Diagram">
-          <Diagram layout={layout} zoom={zoom} chosen={chosen} onChoose={setChosen} />
-        </section>
-        {schema !== undefined && <Details schema={schema} model={model} matrix={matrix} />}
+        <Canvas
+          key={`${plugins} ${parts}`}
+          layout={layout}
+          chosen={schema === undefined ? undefined : chosen}
+          onChoose={setChosen}
+        />
+        {schema !== undefined && (
+          <Details schema={schema} matrix={matrix} onClose={() => setChosen(undefined)} />
+        )}
       </div>
     </>
   )
+}
+
+function isPhone(): boolean {
+  return matchMedia('(max-width: 640px)').matches
 }
 
 /** Copies the computed colours into the SVG, so that other programs show the same. */
@@ -77,15 +79,20 @@ function standalone(drawn: Element): string {
 
 interface DetailsProps {
   readonly schema: Type | Component
-  readonly model: Model
   readonly matrix: Matrix | undefined
+  onClose(): void
 }
 
-function Details({ schema, matrix }: DetailsProps) {
+function Details({ schema, matrix, onClose }: DetailsProps) {
   const type = 'kind' in schema ? schema : undefined
   return (
     <section class="card details" aria-label={schema.displayName}>
-      <h2>{schema.displayName}</h2>
+      <div class="title-row">
+        <h2>{schema.displayName}</h2>
+        <button type="button" class="quiet icon-only" aria-label="Close the details" onClick={onClose}>
+          <Icon of={X} />
+        </button>
+      </div>
       <p class="mono">{schema.uid}</p>
       <Line place={schema.place} />
       {type?.description !== undefined && <p>{type.description}</p>}

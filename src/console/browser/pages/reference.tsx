@@ -47,7 +47,7 @@ export default function ReferencePage() {
       <h1>Reference</h1>
       <div class="toolbar">
         <label>
-          Only
+          Filter
           <input type="search" value={only} onInput={(event) => setOnly(event.currentTarget.value)} />
         </label>
         <CallerChoice value={as} onChange={setAs} />
@@ -169,7 +169,7 @@ function Inside({ operation, document, as }: OperationProps) {
               onInput={(event) => setText(event.currentTarget.value)}
             />
           </label>
-          <SchemaView title="What it may hold" schema={body.schema ?? {}} document={document} />
+          <SchemaView title="Schema" schema={body.schema ?? {}} document={document} />
         </div>
       )}
       <p>
@@ -181,10 +181,10 @@ function Inside({ operation, document, as }: OperationProps) {
       {given !== undefined && <ResponseView response={given} />}
       {response !== undefined && (
         <div class="split even">
-          <SchemaView title="Answer" schema={response.schema ?? {}} document={document} />
+          <SchemaView title="Response" schema={response.schema ?? {}} document={document} />
           {response.example !== undefined && (
             <div>
-              <h3>For example</h3>
+              <h3>Example</h3>
               <pre class="box" tabIndex={0}>
                 {JSON.stringify(response.example, undefined, 2)}
               </pre>

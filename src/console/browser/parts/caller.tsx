@@ -11,18 +11,18 @@ export function CallerChoice({ value, onChange }: CallerProps) {
   const home = useHome()
   return (
     <label>
-      As
+      Caller
       <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="everything">the console (may do everything)</option>
-        <option value="nobody">nobody (no token)</option>
+        <option value="everything">The console (every permission)</option>
+        <option value="nobody">Nobody (without a token)</option>
         {home?.roles.map(({ type }) => (
-          <option value={`role:${type}`}>role {type}</option>
+          <option value={`role:${type}`}>Role {type}</option>
         ))}
         {home?.users.map((name) => (
-          <option value={`user:${name}`}>user {name}</option>
+          <option value={`user:${name}`}>User {name}</option>
         ))}
         {home?.tokens.map((name) => (
-          <option value={`token:${name}`}>token {name}</option>
+          <option value={`token:${name}`}>Token {name}</option>
         ))}
       </select>
     </label>

@@ -50,11 +50,12 @@ export function ChangeList() {
   const types = [...new Set(changes.map(({ type }) => type))].toSorted()
   const shown = changes.filter(({ type }) => only === '' || type === only).toReversed()
   return (
-    <>
-      <h2>Changes</h2>
+    <section class="below">
+      <h2>Changes of entries</h2>
       {!recorded && (
         <p class="quiet">
-          Nothing records changes: <code>plugins: {'{ events: true }'}</code> does, and they appear here.
+          Changes are not recorded. With <code>plugins: {'{ events: true }'}</code> in the file they appear
+          here.
         </p>
       )}
       {recorded && (
@@ -63,7 +64,7 @@ export function ChangeList() {
             <label>
               Content-type{' '}
               <select value={only} onChange={(event) => setOnly(event.currentTarget.value)}>
-                <option value="">all</option>
+                <option value="">All</option>
                 {types.map((uid) => (
                   <option value={uid}>{getType(model, uid)?.name ?? uid}</option>
                 ))}
@@ -78,7 +79,7 @@ export function ChangeList() {
           />
         </>
       )}
-    </>
+    </section>
   )
 }
 
