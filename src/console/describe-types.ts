@@ -7,6 +7,7 @@ import type { Attribute } from '../model/attribute.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
 import { getPlugin, nameOfComponent, nameOfType, toCamelCase } from '../model/naming.ts'
 import { isPluginEnabled } from '../plugins/plugin-host.ts'
+import { listSchedules } from '../plugins/scheduling/schedules.ts'
 import { listPath } from '../rest/rest-paths.ts'
 import type { LiveApp } from './console-context.ts'
 import type * as described from './described.ts'
@@ -19,6 +20,9 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
     const { source: schema, start } = source.locate(path, 'key')
     return { file: schema.name, line: start.line }
   }
+  const schedules = new Map(
+    listSchedules(model).map(({ type, publishAt, unpublishAt }) => [type, { publishAt, unpublishAt }]),
+  )
   const getAttributes = (
     schema: ContentType | Component,
     path: DiagnosticPath | undefined,
@@ -51,6 +55,7 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
         graphqlOne: toCamelCase(`${getPlugin(type.uid)}-${type.singularName}`),
         graphqlMany: toCamelCase(`${getPlugin(type.uid)}-${type.pluralName}`),
         draftAndPublish: type.draftAndPublish,
+        schedule: schedules.get(type),
         needsVersion: type.concurrency === 'required',
         locales: type.locale?.enum,
         defaultLocale: type.locale === undefined ? undefined : String(type.locale.default),

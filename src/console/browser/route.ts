@@ -31,3 +31,9 @@ export function useRoute(): Route {
 export function goTo(address: string): void {
   location.hash = address
 }
+
+/** Changes the address without a step in the browser's history. */
+export function replaceAddress(address: string): void {
+  history.replaceState(null, '', `#${address}`)
+  dispatchEvent(new HashChangeEvent('hashchange'))
+}

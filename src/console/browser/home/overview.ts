@@ -1,0 +1,129 @@
+// Reads a few entries of each content-type, and merges them: the last edits, the last drafts, and what is due next.
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Entry, Home, Model, Type } from '../../described.ts'
+import { getTitle } from '../data/columns.ts'
+import { getPage, readPage, type ViewState } from '../data/load.ts'
+import { parseView } from '../data/view-address.ts'
+import { useLive } from '../live.ts'
+
+export interface OverviewItem {
+  readonly type: Type
+  readonly entry: Entry
+  readonly title: string
+  readonly address: string
+  /** An instant of the API. */
+  readonly at: string
+  /** What happens then, if it is due. */
+  readonly due?: string
+}
+
+interface Overview {
+  readonly recent: readonly OverviewItem[]
+  readonly drafts: readonly OverviewItem[]
+  readonly due: readonly OverviewItem[]
+  readonly fault?: string | undefined
+}
+
+const MAX_ITEMS = 8
+/** A browser sends no more at once to one server. */
+const MAX_REQUESTS = 6
+
+export function useOverview(
+  model: Model | undefined,
+  counts: Home['counts'] | undefined,
+): Overview | undefined {
+  const { generation } = useLive()
+  const [overview, setOverview] = useState<Overview>()
+  useEffect(() => {
+    if (model === undefined || counts === undefined) return
+    let current = true
+    readOverview(model, counts).then(
+      (found) => current && setOverview(found),
+      (error: Error) => current && setOverview({ recent: [], drafts: [], due: [], fault: error.message }),
+    )
+    return () => {
+      current = false
+    }
+  }, [model, counts, generation])
+  return overview
+}
+
+async function readOverview(model: Model, counts: Home['counts']): Promise<Overview> {
+  // Empty types are not asked: there may be hundreds.
+  const types = model.types.filter(
+    ({ own, uid, kind, may }) =>
+      own && kind === 'collectionType' && may.includes('find') && counts[uid] !== 0,
+  )
+  const drafted = types.filter(({ draftAndPublish }) => draftAndPublish)
+  const scheduled = types.filter(({ schedule }) => schedule !== undefined)
+  const edited = (of: readonly Type[], state: ViewState) =>
+    readAtMost(of, (type) => readEdited(type, model, state))
+  const [recent, drafts, due] = await Promise.all([
+    edited(types, 'preview'),
+    edited(drafted, 'draft'),
+    readAtMost(scheduled, (type) => readDue(type, model)),
+  ])
+  return {
+    recent: recent.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MAX_ITEMS),
+    drafts: drafts.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MAX_ITEMS),
+    due: due.toSorted((one, other) => one.at.localeCompare(other.at)).slice(0, MAX_ITEMS),
+  }
+}
+
+async function readAtMost(
+  types: readonly Type[],
+  read: (type: Type) => Promise<readonly OverviewItem[]>,
+): Promise<readonly OverviewItem[]> {
+  const found: OverviewItem[] = []
+  for (let at = 0; at < types.length; at += MAX_REQUESTS) {
+    const lists = await Promise.all(types.slice(at, at + MAX_REQUESTS).map(read))
+    found.push(...lists.flat())
+  }
+  return found
+}
+
+async function readFirst(
+  type: Type,
+  model: Model,
+  state: ViewState,
+  sort: string,
+): Promise<readonly Entry[]> {
+  const first = parseView(type, new URLSearchParams())
+  const locale = type.locales === undefined ? first.locale : 'all'
+  const { schedule = {}, look } = type
+  const names = [look.title, schedule.publishAt, schedule.unpublishAt].filter((name) => name !== undefined)
+  const fields = [
+    ...new Set(names),
+    'updatedAt',
+    ...(type.draftAndPublish ? ['publishedAt'] : []),
+    ...(type.locales === undefined ? [] : ['locale']),
+  ]
+  const view = { ...first, state, sort, locale, pageSize: MAX_ITEMS }
+  // Counting all entries would take longer than reading these.
+  return (await readPage(type, model, view, {}, { fields, total: 0 })).entries
+}
+
+async function readEdited(type: Type, model: Model, state: ViewState): Promise<readonly OverviewItem[]> {
+  const entries = await readFirst(type, model, state, 'updatedAt:desc')
+  return entries.map((entry) => buildItem(type, entry, String(entry['updatedAt'])))
+}
+
+async function readDue(type: Type, model: Model): Promise<readonly OverviewItem[]> {
+  const { publishAt, unpublishAt } = type.schedule ?? {}
+  const now = new Date().toISOString()
+  const entries = await readFirst(type, model, 'scheduled', `${publishAt ?? unpublishAt}:asc`)
+  return entries.flatMap((entry) =>
+    [
+      { name: publishAt, due: 'is published' },
+      { name: unpublishAt, due: 'becomes a draft' },
+    ].flatMap(({ name, due }) => {
+      const at = name === undefined ? undefined : entry[name]
+      return typeof at === 'string' && at > now ? [{ ...buildItem(type, entry, at), due }] : []
+    }),
+  )
+}
+
+function buildItem(type: Type, entry: Entry, at: string): OverviewItem {
+  return { type, entry, title: getTitle(type, entry), address: getPage(type, entry), at }
+}
