@@ -23,6 +23,7 @@ interface CountsProps {
 }
 
 export function CountsMenu({ onFilter, ...counted }: CountsProps) {
+  if (listCountable(counted.type).length === 0 || !counted.type.may.includes('aggregate')) return null
   return (
     <Popover label="Counts" icon={ChartColumn}>
       {(close) => (

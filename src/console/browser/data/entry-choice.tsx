@@ -10,16 +10,17 @@ import { getType, queryText } from './values.ts'
 interface ChoiceProps {
   readonly attribute: Attribute
   readonly model: Model
+  /** The key that is chosen already. */
+  readonly value: string
   /** `isDocument`: the key is a documentId. */
   onChoose(key: string, isDocument: boolean): void
 }
 
 const MAX_FOUND = 8
 
-export function EntryChoice({ attribute, model, onChoose }: ChoiceProps) {
+export function EntryChoice({ attribute, model, value, onChoose }: ChoiceProps) {
   const [text, setText] = useState('')
   const [found, setFound] = useState<readonly Entry[]>()
-  const [chosen, setChosen] = useState<number>()
   const [error, setError] = useState<string>()
   const type = getType(model, attribute.target)
   useEffect(() => {
@@ -48,16 +49,10 @@ export function EntryChoice({ attribute, model, onChoose }: ChoiceProps) {
         {found?.map((entry) => {
           // A draft and its published version have different numbers, but one documentId.
           const isDocument = type?.own === true && entry['documentId'] !== undefined
+          const key = String(isDocument ? entry['documentId'] : entry.id)
           return (
             <li>
-              <button
-                type="button"
-                aria-pressed={entry.id === chosen}
-                onClick={() => {
-                  setChosen(entry.id)
-                  onChoose(String(isDocument ? entry['documentId'] : entry.id), isDocument)
-                }}
-              >
+              <button type="button" aria-pressed={key === value} onClick={() => onChoose(key, isDocument)}>
                 {getTitle(type, entry)}
               </button>
             </li>

@@ -89,7 +89,7 @@ function ValueInput({ attribute, model, draft: { value, operator }, onChange }: 
   if (kind === 'relation')
     return (
       <EntryChoice
-        {...{ attribute, model }}
+        {...{ attribute, model, value }}
         onChoose={(key, isDocument) => onChange(key, `${name}.${isDocument ? 'documentId' : 'id'}`)}
       />
     )

@@ -59,6 +59,11 @@ export function Grid({ type, model, query }: GridProps) {
     readPage(type, model, view, buildRowPopulate(columns, model), options)
       .then(async (page) => {
         if (!current) return
+        if (page.entries.length === 0 && view.page > page.pageCount) {
+          // The last page is gone, with its entries.
+          replaceAddress(getListAddress(type, formatView(type, { ...view, page: page.pageCount })))
+          return
+        }
         setKnown({ of: counted, page })
         setError(undefined)
         setLoading(false)
@@ -187,7 +192,13 @@ export function Grid({ type, model, query }: GridProps) {
         />
       )}
       {page !== undefined && error === undefined && (
-        <Pager {...{ page, view }} onChange={(part) => change({ page: view.page, ...part })} />
+        <Pager
+          {...{ page, view }}
+          onChange={(part) => {
+            change(part)
+            scrollTo({ top: 0 })
+          }}
+        />
       )}
       <BulkBar
         {...{ type, model, isWhole }}

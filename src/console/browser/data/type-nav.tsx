@@ -14,7 +14,12 @@ export function TypeNav({ types, current }: NavProps) {
   const [text, setText] = useState('')
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const [list, link] = [nav.current, nav.current?.querySelector<HTMLElement>('[aria-current]')]
+    if (list === null || link === null || link === undefined) return
+    // Only the list moves: `scrollIntoView` would move the page, too.
+    const [outer, inner] = [list.getBoundingClientRect(), link.getBoundingClientRect()]
+    list.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2
+    list.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2
   }, [current?.uid])
   const words = text.trim().toLowerCase()
   const found = types.filter(({ displayName, name }) =>

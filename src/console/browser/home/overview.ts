@@ -18,29 +18,29 @@ export interface OverviewItem {
   readonly due?: string
 }
 
+/** Each is undefined while it is read. */
 interface Overview {
-  readonly recent: readonly OverviewItem[]
-  readonly drafts: readonly OverviewItem[]
-  readonly due: readonly OverviewItem[]
-  readonly fault?: string | undefined
+  readonly recent?: readonly OverviewItem[]
+  readonly drafts?: readonly OverviewItem[]
+  readonly due?: readonly OverviewItem[]
+  readonly fault?: string
 }
 
 const MAX_ITEMS = 8
 /** A browser sends no more at once to one server. */
 const MAX_REQUESTS = 6
 
-export function useOverview(
-  model: Model | undefined,
-  counts: Home['counts'] | undefined,
-): Overview | undefined {
+export function useOverview(model: Model | undefined, counts: Home['counts'] | undefined): Overview {
   const { generation } = useLive()
-  const [overview, setOverview] = useState<Overview>()
+  const [overview, setOverview] = useState<Overview>({})
   useEffect(() => {
     if (model === undefined || counts === undefined) return
     let current = true
-    readOverview(model, counts).then(
-      (found) => current && setOverview(found),
-      (error: Error) => current && setOverview({ recent: [], drafts: [], due: [], fault: error.message }),
+    const add = (part: Overview): void => {
+      if (current) setOverview((before) => ({ ...before, ...part }))
+    }
+    readOverview(model, counts, add).catch((error: Error) =>
+      add({ recent: [], drafts: [], due: [], fault: error.message }),
     )
     return () => {
       current = false
@@ -49,7 +49,11 @@ export function useOverview(
   return overview
 }
 
-async function readOverview(model: Model, counts: Home['counts']): Promise<Overview> {
+async function readOverview(
+  model: Model,
+  counts: Home['counts'],
+  onRead: (part: Overview) => void,
+): Promise<void> {
   // Empty types are not asked: there may be hundreds.
   const types = model.types.filter(
     ({ own, uid, kind, may }) =>
@@ -57,29 +61,28 @@ async function readOverview(model: Model, counts: Home['counts']): Promise<Overv
   )
   const drafted = types.filter(({ draftAndPublish }) => draftAndPublish)
   const scheduled = types.filter(({ schedule }) => schedule !== undefined)
-  const edited = (of: readonly Type[], state: ViewState) =>
-    readAtMost(of, (type) => readEdited(type, model, state))
-  const [recent, drafts, due] = await Promise.all([
-    edited(types, 'preview'),
-    edited(drafted, 'draft'),
-    readAtMost(scheduled, (type) => readDue(type, model)),
-  ])
-  return {
-    recent: recent.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MAX_ITEMS),
-    drafts: drafts.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MAX_ITEMS),
-    due: due.toSorted((one, other) => one.at.localeCompare(other.at)).slice(0, MAX_ITEMS),
-  }
+  const recent = await readFromAll(types, (type) => readEdited(type, model, 'preview'))
+  onRead({ recent: recent.toSorted(compareLatest).slice(0, MAX_ITEMS) })
+  const drafts = await readFromAll(drafted, (type) => readEdited(type, model, 'draft'))
+  onRead({ drafts: drafts.toSorted(compareLatest).slice(0, MAX_ITEMS) })
+  const due = await readFromAll(scheduled, (type) => readDue(type, model))
+  onRead({ due: due.toSorted((one, other) => compareLatest(other, one)).slice(0, MAX_ITEMS) })
 }
 
-async function readAtMost(
+function compareLatest(one: OverviewItem, other: OverviewItem): number {
+  return other.at.localeCompare(one.at)
+}
+
+async function readFromAll(
   types: readonly Type[],
   read: (type: Type) => Promise<readonly OverviewItem[]>,
 ): Promise<readonly OverviewItem[]> {
+  const left = [...types]
   const found: OverviewItem[] = []
-  for (let at = 0; at < types.length; at += MAX_REQUESTS) {
-    const lists = await Promise.all(types.slice(at, at + MAX_REQUESTS).map(read))
-    found.push(...lists.flat())
+  const work = async (): Promise<void> => {
+    for (let type = left.shift(); type !== undefined; type = left.shift()) found.push(...(await read(type)))
   }
+  await Promise.all(Array.from({ length: MAX_REQUESTS }, work))
   return found
 }
 

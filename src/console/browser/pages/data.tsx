@@ -10,7 +10,7 @@ export default function DataPage({ route }: PageProps) {
   const model = useModel()
   const [, name, id] = route.parts
   if (model === undefined) return <p class="quiet">Loading …</p>
-  const types = model.types.filter(({ own }) => own)
+  const types = model.types.filter(({ own, may }) => own && may.includes('find'))
   const type = types.find((one) => one.name === name) ?? (name === undefined ? types[0] : undefined)
   return (
     <div class="sided">

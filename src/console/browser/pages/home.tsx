@@ -25,23 +25,23 @@ export default function HomePage() {
       <div class="overviews">
         <OverviewList
           title="Recently edited"
-          items={overview?.recent}
-          fault={overview?.fault}
+          items={overview.recent}
+          fault={overview.fault}
           empty="What is edited appears here."
         />
         {hasDrafts && (
           <OverviewList
             title="Drafts"
-            items={overview?.drafts}
-            fault={overview?.fault}
+            items={overview.drafts}
+            fault={overview.fault}
             empty="Everything is published."
           />
         )}
         {hasSchedules && (
           <OverviewList
             title="Due"
-            items={overview?.due}
-            fault={overview?.fault}
+            items={overview.due}
+            fault={overview.fault}
             empty="Nothing is scheduled."
           />
         )}
