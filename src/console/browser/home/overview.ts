@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Entry, Home, Model, Type } from '../../described.ts'
 import { getTitle } from '../data/columns.ts'
-import { getPage, readPage, type ViewState } from '../data/load.ts'
+import { getPage, readEntry, readPage, type ViewState } from '../data/load.ts'
 import { parseView } from '../data/view-address.ts'
 import { useLive } from '../live.ts'
 
@@ -55,12 +55,9 @@ async function readOverview(
   onRead: (part: Overview) => void,
 ): Promise<void> {
   // Empty types are not asked: there may be hundreds.
-  const types = model.types.filter(
-    ({ own, uid, kind, may }) =>
-      own && kind === 'collectionType' && may.includes('find') && counts[uid] !== 0,
-  )
+  const types = model.types.filter(({ own, uid, may }) => own && may.includes('find') && counts[uid] !== 0)
   const drafted = types.filter(({ draftAndPublish }) => draftAndPublish)
-  const scheduled = types.filter(({ schedule }) => schedule !== undefined)
+  const scheduled = types.filter(({ kind, schedule }) => kind === 'collectionType' && schedule !== undefined)
   const recent = await readFromAll(types, (type) => readEdited(type, model, 'preview'))
   onRead({ recent: recent.toSorted(compareLatest).slice(0, MAX_ITEMS) })
   const drafts = await readFromAll(drafted, (type) => readEdited(type, model, 'draft'))
@@ -108,8 +105,16 @@ async function readFirst(
 }
 
 async function readEdited(type: Type, model: Model, state: ViewState): Promise<readonly OverviewItem[]> {
+  if (type.kind === 'singleType') return readSingle(type, model, state)
   const entries = await readFirst(type, model, state, 'updatedAt:desc')
   return entries.map((entry) => buildItem(type, entry, String(entry['updatedAt'])))
+}
+
+async function readSingle(type: Type, model: Model, state: ViewState): Promise<readonly OverviewItem[]> {
+  const entry = await readEntry(type, model, undefined, type.defaultLocale)
+  if (entry === undefined || (state === 'draft' && entry['publishedAt'] !== null)) return []
+  const item = buildItem(type, entry, String(entry['updatedAt']))
+  return [{ ...item, title: type.displayName, address: `/data/${type.name}` }]
 }
 
 async function readDue(type: Type, model: Model): Promise<readonly OverviewItem[]> {
