@@ -2,6 +2,7 @@
 
 import type { SourceText } from '../config/yaml/source-text.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
+import { isRecord } from '../lib/is-record.ts'
 import { listOperationShapes } from '../model/actions.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
@@ -23,6 +24,7 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
     const { source: schema, start } = source.locate(path, 'key')
     return { file: schema.name, line: start.line }
   }
+  const hasSchedules = isPluginEnabled(config, 'scheduling')
   const getAttributes = (
     schema: ContentType | Component,
     path: DiagnosticPath | undefined,
@@ -55,6 +57,7 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
         graphqlOne: toCamelCase(`${getPlugin(type.uid)}-${type.singularName}`),
         graphqlMany: toCamelCase(`${getPlugin(type.uid)}-${type.pluralName}`),
         draftAndPublish: type.draftAndPublish,
+        schedule: hasSchedules ? readSchedule(type) : undefined,
         needsVersion: type.concurrency === 'required',
         locales: type.locale?.enum,
         defaultLocale: type.locale === undefined ? undefined : String(type.locale.default),
@@ -75,6 +78,15 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
       attributes: getAttributes(component, ['components', component.uid]),
     })),
   }
+}
+
+function readSchedule({ pluginOptions }: ContentType): described.Type['schedule'] {
+  const options = pluginOptions?.['scheduling']
+  if (!isRecord(options)) return undefined
+  const getName = (key: string): string | undefined =>
+    typeof options[key] === 'string' ? options[key] : undefined
+  const schedule = { publishAt: getName('publishAt'), unpublishAt: getName('unpublishAt') }
+  return schedule.publishAt === undefined && schedule.unpublishAt === undefined ? undefined : schedule
 }
 
 function describeAttribute(attribute: Attribute): described.Attribute {

@@ -82,6 +82,10 @@ export interface Type {
   readonly graphqlOne: string
   readonly graphqlMany: string
   readonly draftAndPublish: boolean
+  /** The attributes that say when an entry is published and becomes a draft again. */
+  readonly schedule?:
+    | { readonly publishAt?: string | undefined; readonly unpublishAt?: string | undefined }
+    | undefined
   /** Whether each write names the version of its entry, so that many at once are refused. */
   readonly needsVersion: boolean
   readonly locales?: readonly string[] | undefined

@@ -104,7 +104,11 @@ async function readHome({ place, database, transport, file, edit }: ConsoleConte
   const everyEntry = model.apiVersion.documents ? 'draft' : 'preview'
   const counts: Record<string, number> = {}
   for (const type of ownTypes(model))
-    counts[type.uid] = await content.count(type, { publicationState: everyEntry, locale: 'all' })
+    counts[type.uid] = await content.count(type, {
+      publicationState: everyEntry,
+      // The lists begin with the default locale, too.
+      ...(type.locale !== undefined && { locale: String(type.locale.default) }),
+    })
   return {
     counts,
     file,

@@ -105,7 +105,7 @@ describe.skipIf(withoutChromium('exports of the console'))('in chromium', () => 
 
   test('data: for the file makes the same entries in another instance', async () => {
     await opened.open('data/story')
-    await page.getByLabel('Locale').selectOption('all')
+    await page.getByRole('combobox', { name: 'Locale' }).selectOption('all')
     await page.getByText('3 entries').waitFor()
     await page.getByText('Export', { exact: true }).click()
     await page.getByText('Without private values and passwords: hidden, quote.note, body.note').waitFor()
@@ -138,7 +138,7 @@ describe.skipIf(withoutChromium('exports of the console'))('in chromium', () => 
 
   test('an export of more than is read says so', async () => {
     await opened.open('data/number')
-    await page.getByText('50003 entries').waitFor()
+    await page.getByText('50,003 entries').waitFor()
     await page.getByText('Export', { exact: true }).click()
     const lines = (await saved('CSV')).trimEnd().split('\r\n')
     expect([lines.length, lines.at(-1)]).toEqual([50_001, '50000,49999'])

@@ -80,3 +80,9 @@ function isHeld(): boolean {
 function getPlace(): number | undefined {
   return 'navigation' in window ? navigation.currentEntry?.index : undefined
 }
+
+/** Changes the address without a step in the browser's history. */
+export function replaceAddress(address: string): void {
+  history.replaceState(null, '', `#${address}`)
+  dispatchEvent(new HashChangeEvent('hashchange'))
+}

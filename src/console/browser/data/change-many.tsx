@@ -1,132 +1,105 @@
-// Sets an attribute of many entries, or deletes them, in one request: the chosen ones, or all of the view. First it says how many.
+// Sets an attribute of many entries in one request, all of them or none: the chosen ones, or all of the view.
 
 import { useState } from 'preact/hooks'
-import type { Entry, Model, Type } from '../../described.ts'
+import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { type Fault, RequestError } from '../server.ts'
+import { formatCount } from './cells.tsx'
 import { Field } from './fields.tsx'
-import { listConditions, type View } from './load.ts'
 import { buildPayload, type Values } from './values.ts'
 import { type Selection, selectEntries, writeMany } from './write.ts'
 
 interface ChangeManyProps {
   readonly type: Type
   readonly model: Model
-  readonly view: View
-  /** Empty: all of the view. */
   readonly chosen: readonly Entry[]
-  onChanged(): void
+  /** All of the view; then `chosen` has no effect. */
+  readonly whole: Selection | undefined
+  readonly count: number
+  onChanged(count: number): void
 }
 
-const DELETE = 'delete'
-
-export function ChangeMany({ type, model, view, chosen, onChanged }: ChangeManyProps) {
-  const attributes = type.attributes.filter(
-    ({ kind, writable, writeOnce, computed, private: hidden }) =>
-      kind === 'scalar' && writable !== false && writeOnce !== true && computed === undefined && !hidden,
-  )
-  const [action, setAction] = useState(attributes[0]?.name ?? DELETE)
+export function ChangeMany({ type, model, chosen, whole, count, onChanged }: ChangeManyProps) {
+  const attributes = type.attributes.filter(isSettable)
+  const [name, setName] = useState(attributes[0]?.name ?? '')
   const [values, setValues] = useState<Values>({})
-  const [plan, setPlan] = useState<{ readonly count: number; readonly selected: string }>()
   const [faults, setFaults] = useState<readonly Fault[]>([])
-  const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean }>()
-  const attribute = attributes.find(({ name }) => name === action)
-  const selections = chosen.length > 0 ? selectEntries(type, chosen) : selectView(type, view)
-  // A number that was said of another view, or of other entries, is not offered.
-  const selected = JSON.stringify(selections)
-  const planned = plan !== undefined && plan.selected === selected ? plan.count : undefined
+  const [problem, setProblem] = useState<string>()
+  const [expected, setExpected] = useState(count)
+  const [isBusy, setBusy] = useState(false)
+  const attribute = attributes.find((one) => one.name === name)
+  if (attribute === undefined) return <p>There is nothing that can be set for several entries at once.</p>
 
-  const run = async (planOnly: boolean): Promise<void> => {
+  const change = async (): Promise<void> => {
     setFaults([])
-    setSaid(undefined)
-    setPlan(undefined)
+    setProblem(undefined)
+    setBusy(true)
     try {
-      const data = attribute === undefined ? undefined : buildPayload([attribute], values, model, true)
-      let count = 0
-      for (const selection of selections ?? [])
-        count += await writeMany(type, model, selection, data, planOnly)
-      if (planOnly) setPlan({ count, selected })
-      else {
-        setSaid({
-          text: `${formatCount(count)} ${data === undefined ? 'deleted' : 'changed'}.`,
-          wrong: false,
-        })
-        onChanged()
+      const value = values[attribute.name] === undefined ? { [attribute.name]: null } : values
+      const data = buildPayload([attribute], value, model, true)
+      if (whole !== undefined) {
+        const found = await writeMany(type, model, whole, data, true)
+        setExpected(found)
+        if (found !== expected) {
+          setProblem(`Meanwhile the view has ${formatCount(found, 'entry', 'entries')}. Nothing was changed.`)
+          setBusy(false)
+          return
+        }
       }
+      let done = 0
+      for (const selection of whole === undefined ? selectEntries(type, chosen) : [whole])
+        done += await writeMany(type, model, selection, data, false)
+      onChanged(done)
     } catch (error) {
       if (error instanceof RequestError) setFaults(error.faults)
-      setSaid({ text: (error as Error).message, wrong: true })
+      setProblem((error as Error).message)
     }
-  }
-  const choose = (name: string): void => {
-    setAction(name)
-    setValues({})
-    setPlan(undefined)
-    setSaid(undefined)
+    setBusy(false)
   }
   return (
-    <details class="menu">
-      <summary class="button">Change many</summary>
-      <div class="list">
-        <label>
-          {chosen.length > 0 ? `${formatCount(chosen.length)} chosen` : 'All entries of this view'}
-          <select value={action} onChange={(event) => choose(event.currentTarget.value)}>
-            {attributes.map(({ name }) => (
-              <option value={name}>set {name}</option>
-            ))}
-            <option value={DELETE}>delete</option>
-          </select>
-        </label>
-        {attribute !== undefined && (
-          <Field
-            key={attribute.name}
-            {...{ attribute, model, faults }}
-            value={values[attribute.name]}
-            path={[attribute.name]}
-            onChange={(value) => {
-              setValues({ [attribute.name]: value })
-              setPlan(undefined)
-            }}
-          />
-        )}
-        {selections === undefined ? (
-          <p class="quiet">
-            Choose entries, or show drafts, too, without a search: it is not a filter of a change.
-          </p>
-        ) : (
-          <p class="buttons">
-            <button type="button" onClick={() => run(true)}>
-              How many?
-            </button>
-            {planned !== undefined && (
-              <button
-                type="button"
-                class={attribute === undefined ? 'danger' : 'main'}
-                onClick={() => run(false)}
-              >
-                {attribute === undefined ? 'Delete' : 'Change'} {formatCount(planned)}
-              </button>
-            )}
-          </p>
-        )}
-        {said !== undefined && (
-          <p class={said.wrong ? 'error' : 'quiet'} role={said.wrong ? 'alert' : 'status'}>
-            {said.text}
-          </p>
-        )}
+    <form
+      class="change-many"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void change()
+      }}
+    >
+      <label class="stacked">
+        Attribute
+        <select
+          value={name}
+          onChange={(event) => {
+            setName(event.currentTarget.value)
+            setValues({})
+          }}
+        >
+          {attributes.map((one) => (
+            <option value={one.name}>{one.label}</option>
+          ))}
+        </select>
+      </label>
+      <Field
+        key={attribute.name}
+        {...{ attribute, model, faults }}
+        value={values[attribute.name]}
+        path={[attribute.name]}
+        onChange={(value) => setValues({ [attribute.name]: value })}
+      />
+      {problem !== undefined && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="buttons end">
+        <button type="submit" class="main" disabled={isBusy}>
+          Change {formatCount(expected, 'entry', 'entries')}
+        </button>
       </div>
-    </details>
+    </form>
   )
 }
 
-/** Undefined if filters cannot say the view: a search, and published entries only. */
-function selectView(type: Type, view: View): readonly Selection[] | undefined {
-  const conditions = listConditions(view)
-  const filters = conditions.length === 0 ? {} : { $and: conditions }
-  const isWhole = view.search === '' && (!type.draftAndPublish || view.state === 'preview')
-  const locale = type.locales === undefined ? undefined : view.locale
-  return isWhole ? [{ filters, locale }] : undefined
-}
-
-function formatCount(count: number): string {
-  return `${count} ${count === 1 ? 'entry' : 'entries'}`
+function isSettable({ kind, writable, writeOnce, computed, private: hidden, type }: Attribute): boolean {
+  const isOpen = writable !== false && writeOnce !== true && computed === undefined && hidden !== true
+  return kind === 'scalar' && isOpen && type !== 'password' && type !== 'uid'
 }

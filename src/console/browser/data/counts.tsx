@@ -1,7 +1,9 @@
 // Counts the entries of a view by the values of an attribute; a value becomes a filter.
 
+import { ChartColumn } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import type { Attribute, Model, Type } from '../../described.ts'
+import { Popover } from '../parts/menu.tsx'
 import { type Counts, type Filter, type Group, readCounts, type View } from './load.ts'
 
 const NUMBERS = ['integer', 'biginteger', 'decimal', 'float']
@@ -20,23 +22,22 @@ interface CountsProps {
   onFilter(filter: Filter): void
 }
 
-export function CountsMenu(props: CountsProps) {
-  const [open, setOpen] = useState(false)
+export function CountsMenu({ onFilter, ...counted }: CountsProps) {
+  if (listCountable(counted.type).length === 0 || !counted.type.may.includes('aggregate')) return null
   return (
-    <details class="menu" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary class="button">Counts</summary>
-      <div class="list">
-        {open && (
+    <Popover label="Counts" icon={ChartColumn}>
+      {(close) => (
+        <div class="list">
           <CountsOfView
-            {...props}
+            {...counted}
             onFilter={(filter) => {
-              setOpen(false)
-              props.onFilter(filter)
+              close()
+              onFilter(filter)
             }}
           />
-        )}
-      </div>
-    </details>
+        </div>
+      )}
+    </Popover>
   )
 }
 
@@ -66,7 +67,7 @@ function CountsOfView({ type, model, view, onFilter }: CountsProps) {
         Count by
         <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
           {attributes.map((one) => (
-            <option>{one.name}</option>
+            <option value={one.name}>{one.label}</option>
           ))}
         </select>
       </label>
@@ -82,7 +83,7 @@ function CountsOfView({ type, model, view, onFilter }: CountsProps) {
             .join(' · ')}
         </p>
       )}
-      <table aria-label={`Counts by ${name}`}>
+      <table aria-label={`Counts by ${attributes.find((one) => one.name === name)?.label}`}>
         <tbody>
           {counts?.groups.map((group) => (
             <tr>

@@ -1,7 +1,9 @@
 // Exports the view as a file, and shows the omitted attributes and the progress.
 
+import { Download } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { Popover } from '../parts/menu.tsx'
 import { download, MAX_EXPORTED_ENTRIES, readAll, shown, toCsv, toJson, toYaml } from './export.ts'
 import type { View } from './load.ts'
 import { buildFormValues, getPopulate, listPrivateNames } from './values.ts'
@@ -43,7 +45,7 @@ export function ExportMenu({ type, model, view, attributes, chosen }: ExportProp
         const labels = links.map(({ name }) => [name, shown(values[name])])
         return { id: entry.id, ...values, ...Object.fromEntries(labels) }
       })
-      const columns = attributes.map(({ name }) => name)
+      const columns = attributes.map(({ name }) => name).filter((name) => name !== 'id')
       download(`${type.plural}.csv`, toCsv(flat, ['id', ...columns]), 'text/csv')
     }
     const text = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported.`
@@ -63,25 +65,31 @@ export function ExportMenu({ type, model, view, attributes, chosen }: ExportProp
     setBusy(false)
   }
   return (
-    <details class="menu">
-      <summary class="button">Export</summary>
-      <div class="list">
-        <button type="button" disabled={busy} onClick={() => save('csv')}>
-          CSV
-        </button>
-        <button type="button" disabled={busy} onClick={() => save('json')}>
-          JSON
-        </button>
-        <button type="button" disabled={busy} onClick={() => save('yaml')}>
-          data: for the file
-        </button>
-        {hidden.length > 0 && <p class="quiet">Without private values and passwords: {hidden.join(', ')}</p>}
-        {said !== undefined && (
-          <p class={said.wrong === true ? 'error' : 'quiet'} role={said.wrong === true ? 'alert' : 'status'}>
-            {said.text}
-          </p>
-        )}
-      </div>
-    </details>
+    <Popover label="Export" icon={Download}>
+      {() => (
+        <div class="list">
+          <button type="button" disabled={busy} onClick={() => save('csv')}>
+            CSV
+          </button>
+          <button type="button" disabled={busy} onClick={() => save('json')}>
+            JSON
+          </button>
+          <button type="button" disabled={busy} onClick={() => save('yaml')}>
+            data: for the file
+          </button>
+          {hidden.length > 0 && (
+            <p class="quiet">Without private values and passwords: {hidden.join(', ')}</p>
+          )}
+          {said !== undefined && (
+            <p
+              class={said.wrong === true ? 'error' : 'quiet'}
+              role={said.wrong === true ? 'alert' : 'status'}
+            >
+              {said.text}
+            </p>
+          )}
+        </div>
+      )}
+    </Popover>
   )
 }

@@ -17,8 +17,10 @@ export async function readAll(
   onRead: (count: number, total: number) => void,
 ): Promise<{ readonly entries: readonly Entry[]; readonly total: number }> {
   const entries: Entry[] = []
+  let total: number | undefined
   for (let page = 1; ; page += 1) {
-    const found = await readPage(type, model, { ...view, page, pageSize: BATCH_ENTRIES }, populate)
+    const found = await readPage(type, model, { ...view, page, pageSize: BATCH_ENTRIES }, populate, { total })
+    total = found.total
     entries.push(...found.entries)
     onRead(entries.length, found.total)
     if (page >= found.pageCount || entries.length >= MAX_EXPORTED_ENTRIES)

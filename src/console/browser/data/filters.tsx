@@ -1,6 +1,6 @@
-// Conditions on attributes, which the API applies.
+// The operators of conditions, in words, and a condition as a row of inputs.
 
-import type { Attribute, Type } from '../../described.ts'
+import type { Attribute } from '../../described.ts'
 import { type Filter, isValueless } from './load.ts'
 
 const TEXTS = ['$containsi', '$eq', '$ne', '$startsWith', '$endsWith', '$in', '$null', '$notNull']
@@ -27,11 +27,24 @@ export function listOperatorNames(attribute: Attribute | undefined): readonly st
   return ['string', 'text', 'richtext', 'email', 'uid', 'enumeration'].includes(type) ? TEXTS : ORDERED
 }
 
-function filterable({ attributes }: Type): readonly Attribute[] {
-  return attributes.filter(
-    ({ kind, type, private: hidden }) =>
-      kind === 'scalar' && hidden !== true && type !== 'password' && type !== 'json',
-  )
+const OF_MOMENTS: Readonly<Record<string, string>> = {
+  $lt: 'is before',
+  $lte: 'is not after',
+  $gt: 'is after',
+  $gte: 'is not before',
+}
+
+/** What the lists offer: also links, which Ask reaches by paths. */
+export function listListOperators({ kind, type, enum: choices }: Attribute): readonly string[] {
+  if (kind === 'relation') return ['$eq', '$null', '$notNull']
+  if (kind === 'media') return ['$notNull', '$null']
+  if (type === 'enumeration' || choices !== undefined) return ['$eq', '$ne', '$in', '$null', '$notNull']
+  return listOperatorNames({ name: '', label: '', kind, type })
+}
+
+export function formatOperator(operator: string, type: string): string {
+  const isMoment = type === 'date' || type === 'datetime' || type === 'time'
+  return (isMoment ? OF_MOMENTS[operator] : undefined) ?? OPERATORS[operator] ?? operator
 }
 
 interface ConditionPartsProps extends Filter {
@@ -70,52 +83,5 @@ export function ConditionParts({
         ×
       </button>
     </>
-  )
-}
-
-interface FiltersProps {
-  readonly type: Type
-  readonly filters: readonly Filter[]
-  onChange(filters: readonly Filter[]): void
-}
-
-export function Filters({ type, filters, onChange }: FiltersProps) {
-  const attributes = filterable(type)
-  const change = (index: number, part: Partial<Filter>): void =>
-    onChange(filters.map((one, at) => (at === index ? { ...one, ...part } : one)))
-  const names = ['id', ...attributes.map(({ name }) => name), 'createdAt', 'updatedAt']
-  return (
-    <div class="filters">
-      {filters.map(({ name, operator, value }, index) => (
-        <div class="buttons">
-          <select
-            aria-label="Attribute"
-            value={name}
-            onChange={(event) => change(index, { name: event.currentTarget.value, operator: '$eq' })}
-          >
-            {names.map((one) => (
-              <option>{one}</option>
-            ))}
-          </select>
-          <ConditionParts
-            {...{ name, operator, value }}
-            operators={listOperatorNames(attributes.find((one) => one.name === name))}
-            onChange={(part) => change(index, part)}
-            onRemove={() => onChange(filters.filter((_, at) => at !== index))}
-          />
-        </div>
-      ))}
-      <button
-        type="button"
-        class="small"
-        onClick={() => {
-          const [first] = attributes
-          const name = first?.name ?? 'id'
-          onChange([...filters, { name, operator: listOperatorNames(first)[0] ?? '$eq', value: '' }])
-        }}
-      >
-        Add a filter
-      </button>
-    </div>
   )
 }

@@ -1,256 +1,234 @@
-// A table of a content-type's entries: the server searches, filters, sorts and pages.
+// The list of a content-type's entries: the server searches, filters, sorts and pages; the address holds the view.
 
+import { CircleAlert, Inbox, Plus, SearchX } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import type { Model, Type } from '../../described.ts'
+import type { Entry, Model, Type } from '../../described.ts'
 import { useLive } from '../live.ts'
-import { goTo } from '../route.ts'
-import { ChangeMany } from './change-many.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { goTo, replaceAddress } from '../route.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { ColumnChoice } from './column-choice.tsx'
+import { buildRowPopulate, listColumns, listRowFields } from './columns.ts'
 import { CountsMenu } from './counts.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import { Filters } from './filters.tsx'
-import { getKey, type Page, readPage, type View } from './load.ts'
+import { FilterSentence } from './filter-sentence.tsx'
+import { buildSelection, buildViewFilters, type EntryPage, readModified, readPage } from './load.ts'
+import { Pager } from './pager.tsx'
 import { useRemovals } from './remove-later.ts'
-import { Header, Pager, Row } from './rows.tsx'
-import { duplicateEntry, removeEntries, setAllPublished } from './write.ts'
+import { SearchInput } from './search-input.tsx'
+import { EntryTable } from './table.tsx'
+import { queryText } from './values.ts'
+import { formatView, getListAddress, type ListView, parseView } from './view-address.ts'
+import { ViewTabs } from './view-tabs.tsx'
 
 interface GridProps {
   readonly type: Type
   readonly model: Model
+  readonly query: URLSearchParams
 }
 
-function firstView({ defaultLocale }: Type): View {
-  const common = { search: '', filters: [], sort: '', page: 1, pageSize: 25, state: 'preview' } as const
-  return { ...common, locale: defaultLocale ?? '' }
+/** Chosen entries stay chosen on other pages and in another order, but not behind other filters. */
+interface Choice {
+  readonly of: string
+  readonly entries: ReadonlyMap<number, Entry>
+  readonly isWhole: boolean
 }
 
-/** Hides long texts, components and zones at first. */
-function firstColumns({ attributes }: Type): readonly string[] {
-  const wide = ['uid', 'text', 'richtext', 'blocks', 'json', 'component', 'dynamiczone', 'password']
-  return attributes
-    .filter(({ type, private: hidden }) => hidden !== true && !wide.includes(type))
-    .slice(0, 6)
-    .map(({ name }) => name)
-}
+const NONE: Choice = { of: '', entries: new Map(), isWhole: false }
+const NONE_MODIFIED: ReadonlySet<string> = new Set()
 
-export function Grid({ type, model }: GridProps) {
+export function Grid({ type, model, query }: GridProps) {
   const { generation } = useLive()
-  const [view, setView] = useState(firstView(type))
-  const [columns, setColumns] = useState(firstColumns(type))
-  const [page, setPage] = useState<Page>()
+  const view = parseView(type, query)
+  const address = formatView(type, view)
+  const selection = queryText(buildSelection(type, model, view, {}))
+  const columns = listColumns(type, view.columns)
+  const [known, setKnown] = useState<{ readonly of: string; readonly page: EntryPage }>()
+  const [modified, setModified] = useState(NONE_MODIFIED)
   const [error, setError] = useState<string>()
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [isLoading, setLoading] = useState(true)
+  const [choice, setChoice] = useState(NONE)
   const [count, setCount] = useState(0)
   const { isRemoved, done } = useRemovals(type)
-  const attributes = columns.flatMap((name) => type.attributes.find((one) => one.name === name) ?? [])
-  const links = attributes.filter(({ kind }) => kind !== 'scalar').map(({ name }) => name)
+  /** The number of entries holds for every page of the same selection until something is written. */
+  const counted = `${selection} ${count} ${done} ${generation}`
 
   useEffect(() => {
     let current = true
-    readPage(type, model, view, Object.fromEntries(links.map((name) => [name, 'true']))).then(
-      (found) => {
+    setLoading(true)
+    const total = known?.of === counted ? known.page.total : undefined
+    const options = { fields: listRowFields(type, columns), total }
+    readPage(type, model, view, buildRowPopulate(columns, model), options)
+      .then(async (page) => {
         if (!current) return
-        setPage(found)
+        if (page.entries.length === 0 && view.page > page.pageCount) {
+          // The last page is gone, with its entries.
+          replaceAddress(getListAddress(type, formatView(type, { ...view, page: page.pageCount })))
+          return
+        }
+        setKnown({ of: counted, page })
         setError(undefined)
-      },
-      (fault: Error) => current && setError(fault.message),
-    )
+        setLoading(false)
+        if (view.state === 'live') return
+        const changed = await readModified(type, model, page.entries, view.locale)
+        if (current) setModified(changed)
+      })
+      .catch((fault: Error) => {
+        if (!current) return
+        setError(fault.message)
+        setLoading(false)
+      })
     return () => {
       current = false
     }
-  }, [type, view, links.join(), count, done, generation])
+  }, [type, address, counted])
 
-  const change = (part: Partial<View>): void => {
-    setView({ ...view, page: 1, ...part })
-    setChosen(new Set())
-  }
-  const chosenEntries = (page?.entries ?? []).filter(({ id }) => chosen.has(id))
-  const [oneChosen] = chosenEntries
-  const forChosen = async (act: () => Promise<void>): Promise<void> => {
-    try {
-      await act()
-      setChosen(new Set())
-    } catch (fault) {
-      setError((fault as Error).message)
+  const change = (part: Partial<ListView>): void =>
+    goTo(getListAddress(type, formatView(type, { ...view, page: 1, ...part })))
+  const chosen = choice.of === selection ? choice.entries : NONE.entries
+  const isWhole = choice.of === selection && choice.isWhole
+  const choose = (entries: readonly Entry[], isChosen: boolean): void => {
+    const next = new Map(chosen)
+    for (const entry of entries) {
+      if (isChosen) next.set(entry.id, entry)
+      else next.delete(entry.id)
     }
-    setCount(count + 1)
+    setChoice({ of: selection, entries: next, isWhole: false })
   }
-  const duplicateChosen = async (): Promise<void> => {
-    // Those before an error stay.
-    for (const entry of chosenEntries) await duplicateEntry(type, model, entry)
-  }
-  const ids = page?.entries.map(({ id }) => id) ?? []
-  const all = ids.length > 0 && ids.every((id) => chosen.has(id))
+  const filters = buildViewFilters(type, model, view)
+  const locale = type.locales === undefined ? undefined : view.locale
+  const read = known?.page
+  const page = read && { ...read, entries: read.entries.filter((entry) => !isRemoved(entry)) }
+  const isPlain = view.search === '' && view.filters.length === 0 && view.state === 'preview'
+  const isEmpty = error === undefined && !isLoading && page?.entries.length === 0
+  const mayCreate = type.may.includes('create')
+  const newAddress = `#/data/${type.name}/new${locale === undefined || locale === 'all' ? '' : `?locale=${locale}`}`
   return (
-    <>
-      <div class="toolbar">
-        <label>
-          Search
-          <input
-            type="search"
-            value={view.search}
-            onInput={(event) => change({ search: event.currentTarget.value })}
-          />
-        </label>
-        {type.draftAndPublish && (
-          <label>
-            State
-            <select
-              value={view.state}
-              onChange={(event) => change({ state: event.currentTarget.value as View['state'] })}
-            >
-              <option value="preview">drafts, too</option>
-              <option value="live">published</option>
-            </select>
-          </label>
-        )}
+    <div class="list-page">
+      <ViewTabs {...{ type, view }} />
+      <div class="list-tools">
+        <SearchInput
+          label={`Search ${type.displayName}`}
+          value={view.search}
+          onSearch={(search) => {
+            const text = formatView(type, { ...view, page: 1, search })
+            replaceAddress(getListAddress(type, text))
+          }}
+        />
         {type.locales !== undefined && (
-          <label>
-            Locale
+          <label class="inline">
+            <span class="quiet">Locale</span>
             <select value={view.locale} onChange={(event) => change({ locale: event.currentTarget.value })}>
               <option value="all">all</option>
-              {type.locales.map((locale) => (
-                <option>{locale}</option>
+              {type.locales.map((one) => (
+                <option>{one}</option>
               ))}
             </select>
           </label>
         )}
-        <details class="menu">
-          <summary class="button">Columns</summary>
-          <fieldset>
-            <legend class="hidden">Columns</legend>
-            {type.attributes
-              .filter((one) => one.private !== true && one.type !== 'password')
-              .map(({ name }) => (
-                <label class="check">
-                  <input
-                    type="checkbox"
-                    checked={columns.includes(name)}
-                    onChange={() =>
-                      setColumns(
-                        type.attributes
-                          .map((one) => one.name)
-                          .filter((one) => (one === name) !== columns.includes(one)),
-                      )
-                    }
-                  />{' '}
-                  {name}
-                </label>
-              ))}
-          </fieldset>
-        </details>
-        <CountsMenu
-          {...{ type, model, view }}
-          onFilter={(filter) =>
-            change({ filters: [...view.filters.filter(({ name }) => name !== filter.name), filter] })
-          }
-        />
-        {!type.needsVersion && (
-          <ChangeMany
-            {...{ type, model, view }}
-            chosen={chosenEntries}
-            onChanged={() => {
-              setChosen(new Set())
-              setCount(count + 1)
-            }}
+        <span class="list-menus">
+          <ColumnChoice
+            {...{ type, columns: view.columns }}
+            onChange={(next) => change({ columns: next, page: view.page })}
           />
-        )}
-        <ExportMenu {...{ type, model, view, attributes, chosen }} />
-        <a
-          class="button main"
-          href={`#/data/${type.name}/new${view.locale === 'all' || view.locale === '' ? '' : `?locale=${view.locale}`}`}
-        >
-          New entry
-        </a>
-      </div>
-      <Filters type={type} filters={view.filters} onChange={(filters) => change({ filters })} />
-      {error !== undefined && (
-        <p class="notice wrong" role="alert">
-          {error}
-        </p>
-      )}
-      {chosen.size > 0 && (
-        <div class="notice buttons" role="group" aria-label="Chosen entries">
-          <strong>{chosen.size} chosen</strong>
-          {type.draftAndPublish && (
-            <>
-              <button
-                type="button"
-                onClick={() => forChosen(() => setAllPublished(type, model, chosenEntries, true))}
-              >
-                Publish
-              </button>
-              <button
-                type="button"
-                onClick={() => forChosen(() => setAllPublished(type, model, chosenEntries, false))}
-              >
-                Unpublish
-              </button>
-            </>
+          <CountsMenu
+            {...{ type, model, view }}
+            onFilter={(filter) =>
+              change({ filters: [...view.filters.filter(({ name }) => name !== filter.name), filter] })
+            }
+          />
+          <ExportMenu
+            {...{ type, model, view }}
+            attributes={columns}
+            chosen={new Set(isWhole ? [] : chosen.keys())}
+          />
+          {mayCreate && (
+            <a class="button main" href={newAddress}>
+              <Icon of={Plus} /> New entry
+            </a>
           )}
-          <button
-            type="button"
-            onClick={() => {
-              if (chosenEntries.length === 1 && oneChosen !== undefined)
-                goTo(`/data/${type.name}/new?from=${getKey(oneChosen)}`)
-              else void forChosen(duplicateChosen)
-            }}
-          >
-            Duplicate
-          </button>
-          <button
-            type="button"
-            class="danger"
-            onClick={() => {
-              if (confirm(`Delete ${chosen.size === 1 ? 'this entry' : `these ${chosen.size} entries`}?`))
-                void forChosen(() => removeEntries(type, model, chosenEntries))
-            }}
-          >
-            Delete
+        </span>
+      </div>
+      <FilterSentence
+        {...{ type, model }}
+        filters={view.filters}
+        onChange={(next) => change({ filters: next })}
+      />
+      {error !== undefined ? (
+        <div class="state-panel" role="alert">
+          <Icon of={CircleAlert} size={32} />
+          <h2>The entries could not be loaded</h2>
+          <p>{error}</p>
+          <button type="button" onClick={() => setCount(count + 1)}>
+            Try again
           </button>
         </div>
+      ) : isEmpty ? (
+        <div class="state-panel">
+          <Icon of={isPlain ? Inbox : SearchX} size={32} />
+          <h2>{isPlain ? `No entries of ${type.displayName} yet` : 'Nothing matches this view'}</h2>
+          <p>
+            {isPlain
+              ? (type.description ?? 'What is created here appears in this list.')
+              : describeSearch(view)}
+          </p>
+          {isPlain ? (
+            mayCreate && (
+              <a class="button main" href={newAddress}>
+                Create the first {type.displayName}
+              </a>
+            )
+          ) : (
+            <a class="button" href={`#${getListAddress(type, '')}`}>
+              Show all entries
+            </a>
+          )}
+        </div>
+      ) : (
+        <EntryTable
+          {...{ type, model, columns, page, isLoading, modified }}
+          showsLocale={locale === 'all'}
+          sort={view.sort}
+          chosen={isWhole ? new Set(page?.entries.map(({ id }) => id)) : new Set(chosen.keys())}
+          onSort={(sort) => change({ sort })}
+          onChoose={choose}
+        />
       )}
-      <section class="scroll" tabIndex={0} aria-label={`Entries of ${type.displayName}`}>
-        <table>
-          <thead>
-            <tr>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label="Choose all of this page"
-                  checked={all}
-                  onChange={() => setChosen(new Set(all ? [] : ids))}
-                />
-              </td>
-              <Header name="id" view={view} sort={(sort) => change({ sort })} />
-              {attributes.map(({ name, kind }) => (
-                <Header
-                  name={name}
-                  view={view}
-                  sort={kind === 'scalar' ? (sort) => change({ sort }) : undefined}
-                />
-              ))}
-              {type.draftAndPublish && <th scope="col">state</th>}
-              {type.locales !== undefined && <th scope="col">locale</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {page?.entries
-              .filter((entry) => !isRemoved(entry))
-              .map((entry) => (
-                <Row
-                  {...{ entry, type, model, attributes }}
-                  chosen={chosen.has(entry.id)}
-                  onChoose={() => {
-                    const next = new Set(chosen)
-                    if (!next.delete(entry.id)) next.add(entry.id)
-                    setChosen(next)
-                  }}
-                />
-              ))}
-          </tbody>
-        </table>
-      </section>
-      <Pager page={page} view={view} onChange={(number) => change({ page: number })} />
-    </>
+      {page !== undefined && error === undefined && (
+        <Pager
+          {...{ page, view }}
+          onChange={(part) => {
+            change(part)
+            scrollTo({ top: 0 })
+          }}
+        />
+      )}
+      <BulkBar
+        {...{ type, model, isWhole }}
+        chosen={[...chosen.values()]}
+        total={page?.total ?? 0}
+        whole={filters === undefined ? undefined : { filters, locale }}
+        onWhole={() => setChoice({ of: selection, entries: chosen, isWhole: true })}
+        onClear={() => setChoice(NONE)}
+        onDone={(left) => {
+          setChoice({
+            of: selection,
+            entries: new Map(left.map((entry) => [entry.id, entry])),
+            isWhole: false,
+          })
+          setCount((before) => before + 1)
+        }}
+      />
+    </div>
   )
+}
+
+function describeSearch({ search, filters, state }: ListView): string {
+  if (search !== '') return `No entry has “${search}”.`
+  if (filters.length > 0) return 'No entry meets all conditions.'
+  return state === 'draft'
+    ? 'There are no drafts.'
+    : state === 'scheduled'
+      ? 'Nothing is scheduled.'
+      : 'Nothing is published.'
 }

@@ -14,6 +14,9 @@ export function isValueless({ operator }: Pick<Filter, 'operator'>): boolean {
   return operator === '$null' || operator === '$notNull'
 }
 
+/** `preview`: drafts, too. `scheduled`: those that are published or hidden later. */
+export type ViewState = 'preview' | 'draft' | 'live' | 'scheduled'
+
 export interface View {
   readonly search: string
   readonly filters: readonly Filter[]
@@ -22,10 +25,10 @@ export interface View {
   readonly page: number
   readonly pageSize: number
   readonly locale: string
-  readonly state: 'preview' | 'live'
+  readonly state: ViewState
 }
 
-export interface Page {
+export interface EntryPage {
   readonly entries: readonly Entry[]
   readonly total: number
   readonly pageCount: number
@@ -79,43 +82,80 @@ export function getAddress(type: Type, id: string | undefined, query = ''): stri
   return `${type.path}${id === undefined ? '' : `/${id}`}${query === '' ? '' : `?${query}`}`
 }
 
-/** The conditions of a view on attributes, as `filters`. */
-export function listConditions({
-  filters,
-}: Pick<View, 'filters'>): readonly Readonly<Record<string, unknown>>[] {
+type Condition = Readonly<Record<string, unknown>>
+
+/** The conditions of a view on attributes, as `filters`; a name may be a path: `author.id`. */
+function listConditions(filters: readonly Filter[]): readonly Condition[] {
   return filters
     .filter((filter) => filter.value !== '' || isValueless(filter))
-    .map(({ name, operator, value }) => ({
-      [name]: { [operator]: isValueless({ operator }) ? 'true' : value },
-    }))
+    .map(({ name, operator, value }) => {
+      const sent = isValueless({ operator }) ? 'true' : operator === '$in' ? splitList(value) : value
+      const nested = name.split('.').toReversed()
+      return nested.reduce<Condition>((inner, key) => ({ [key]: inner }), { [operator]: sent })
+    })
+}
+
+function splitList(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** In whole minutes, so that the same view stays the same request for a while. */
+function listScheduleConditions({ schedule }: Type, state: ViewState): readonly Condition[] {
+  if (schedule === undefined || state !== 'scheduled') return []
+  const now = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString()
+  const names = [schedule.publishAt, schedule.unpublishAt].filter((name) => name !== undefined)
+  return [{ $or: names.map((name) => ({ [name]: { $gt: now } })) }]
+}
+
+function isDraftList({ draftAndPublish }: Type, state: ViewState): boolean {
+  return !draftAndPublish || state !== 'live'
+}
+
+/** Undefined if filters cannot say the view: a search, and versions of documents. */
+export function buildViewFilters(type: Type, model: Model, view: View): Condition | undefined {
+  const { state, filters, search } = view
+  const isVersion = type.draftAndPublish && (state === 'draft' || state === 'live')
+  if (search !== '' || (isVersion && model.dialect === 'strapi-5')) return undefined
+  const published = { publishedAt: state === 'draft' ? { $null: 'true' } : { $notNull: 'true' } }
+  const conditions = [
+    ...listConditions(filters),
+    ...listScheduleConditions(type, state),
+    ...(isVersion ? [published] : []),
+  ]
+  return conditions.length === 0 ? {} : { $and: conditions }
 }
 
 /** The parameters that select the entries of a view. */
-function buildSelection(
+export function buildSelection(
   type: Type,
   model: Model,
   view: View,
   populate: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const { search, locale, state } = view
-  const conditions = listConditions(view)
+  const isDraftState = type.draftAndPublish && state === 'draft'
+  const conditions = [
+    ...listConditions(view.filters),
+    ...listScheduleConditions(type, state),
+    ...(isDraftState && model.dialect === 'strapi-4' ? [{ publishedAt: { $null: 'true' } }] : []),
+  ]
   return {
-    ...shownState(type, model, !type.draftAndPublish || state === 'preview', populate),
+    ...shownState(type, model, isDraftList(type, state), populate),
+    ...(isDraftState && model.dialect === 'strapi-5' && { hasPublishedVersion: 'false' }),
     ...getLocale(type, model, locale),
     _q: search,
     ...(conditions.length === 0 ? {} : { filters: { $and: conditions } }),
   }
 }
 
-function buildQuery(
-  type: Type,
-  model: Model,
-  view: View,
-  populate: Readonly<Record<string, unknown>>,
-): string {
-  const { sort, page, pageSize } = view
-  const pagination = { page, pageSize, withCount: 'true' }
-  return queryText({ ...buildSelection(type, model, view, populate), sort, pagination, populate })
+interface ReadOptions {
+  /** Names of attributes; all of them by default. */
+  readonly fields?: readonly string[] | undefined
+  /** How many entries the view has, if that was read before: counting a large type takes long. */
+  readonly total?: number | undefined
 }
 
 export interface Group {
@@ -178,39 +218,79 @@ export async function readPage(
   model: Model,
   view: View,
   populate: Readonly<Record<string, unknown>>,
-): Promise<Page> {
-  const { data, meta } = await api<ListResponse>(
-    getAddress(type, undefined, buildQuery(type, model, view, populate)),
-  )
+  { fields = [], total }: ReadOptions = {},
+): Promise<EntryPage> {
+  const { sort, page, pageSize, state } = view
+  const pagination = { page, pageSize, withCount: String(total === undefined) }
+  const selection = buildSelection(type, model, view, populate)
+  const query = queryText({ ...selection, fields, sort, pagination, populate })
+  const { data, meta } = await api<ListResponse>(getAddress(type, undefined, query))
   const read = data.flatMap((item) => toEntry(item) ?? [])
-  const entries = view.state === 'live' ? read : await withVersions(type, model, read)
-  return { entries, total: meta.pagination.total ?? 0, pageCount: meta.pagination.pageCount ?? 1 }
+  const entries = state === 'live' ? read : await withVersions(type, model, read, view.locale)
+  const counted = meta.pagination.total ?? total ?? 0
+  return { entries, total: counted, pageCount: Math.max(1, Math.ceil(counted / pageSize)) }
+}
+
+/** The API returns at most so many entries at once, of any locale. */
+const MAX_READ_ENTRIES = 100
+
+async function readVersions(
+  type: Type,
+  model: Model,
+  drafts: readonly Entry[],
+  locale: string,
+  query: Readonly<Record<string, unknown>>,
+): Promise<readonly Entry[]> {
+  const locales = type.locales === undefined || locale !== 'all' ? 1 : type.locales.length
+  const size = Math.max(1, Math.floor(MAX_READ_ENTRIES / locales))
+  const keys = [...new Set(drafts.map(getKey))]
+  const read: Entry[] = []
+  for (let at = 0; at < keys.length; at += size) {
+    const text = queryText({
+      ...getLocale(type, model, locale),
+      filters: { documentId: { $in: keys.slice(at, at + size) } },
+      fields: ['publishedAt', ...(type.locales === undefined ? [] : ['locale'])],
+      pagination: { pageSize: MAX_READ_ENTRIES, withCount: 'false' },
+      ...query,
+    })
+    const { data } = await api<ListResponse>(getAddress(type, undefined, text))
+    read.push(...data.flatMap((item) => toEntry(item) ?? []))
+  }
+  return read
+}
+
+/** Names a document in its locale. */
+export function getVersionKey(entry: Entry): string {
+  return `${getKey(entry)} ${entry['locale']}`
 }
 
 /**
  * Drafts of Strapi 5 do not say whether they are published, so `publishedAt` is copied from the published
  * version.
  */
-async function withVersions(type: Type, model: Model, drafts: readonly Entry[]): Promise<readonly Entry[]> {
+async function withVersions(
+  type: Type,
+  model: Model,
+  drafts: readonly Entry[],
+  locale = 'all',
+): Promise<readonly Entry[]> {
   if (model.dialect !== 'strapi-5' || !type.draftAndPublish || drafts.length === 0) return drafts
-  const query = queryText({
-    ...buildStateParams(model, false),
-    ...getLocale(type, model, 'all'),
-    filters: { documentId: { $in: drafts.map(getKey) } },
-    fields: ['publishedAt', ...(type.locales === undefined ? [] : ['locale'])],
-    pagination: { pageSize: 100 },
-  })
-  const { data } = await api<ListResponse>(getAddress(type, undefined, query))
-  const versions = new Map(
-    data.flatMap((item) => {
-      const entry = toEntry(item)
-      return entry === undefined ? [] : [[`${getKey(entry)} ${entry['locale']}`, entry['publishedAt']]]
-    }),
-  )
-  return drafts.map((draft) => ({
-    ...draft,
-    publishedAt: versions.get(`${getKey(draft)} ${draft['locale']}`) ?? null,
-  }))
+  const published = await readVersions(type, model, drafts, locale, buildStateParams(model, false))
+  const versions = new Map(published.map((entry) => [getVersionKey(entry), entry['publishedAt']]))
+  return drafts.map((draft) => ({ ...draft, publishedAt: versions.get(getVersionKey(draft)) ?? null }))
+}
+
+/** Keys of the published documents whose draft has changed since. */
+export async function readModified(
+  type: Type,
+  model: Model,
+  drafts: readonly Entry[],
+  locale: string,
+): Promise<ReadonlySet<string>> {
+  const published = drafts.filter((entry) => entry['publishedAt'] !== null)
+  if (model.dialect !== 'strapi-5' || !type.draftAndPublish || published.length === 0) return new Set()
+  const query = { ...buildStateParams(model, true), publicationFilter: 'modified' }
+  return new Set((await readVersions(type, model, published, locale, query)).map(getVersionKey))
 }
 
 export async function readEntry(

@@ -1,110 +1,123 @@
-// The parts of a grid: sortable heads, rows, and links to other pages.
+// The rows of a list. A click anywhere opens the entry; its title is a link, for new tabs and screen readers.
 
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
-import { shown } from './export.ts'
-import { getPage, type Page, type View } from './load.ts'
-import { buildFormValues } from './values.ts'
-
-export function Header({
-  name,
-  view: { sort: current },
-  sort,
-}: {
-  readonly name: string
-  readonly view: View
-  readonly sort: ((sort: string) => void) | undefined
-}) {
-  const order =
-    current === `${name}:asc` ? 'ascending' : current === `${name}:desc` ? 'descending' : undefined
-  const mark = order === undefined ? '' : order === 'ascending' ? ' ↑' : ' ↓'
-  return (
-    <th scope="col" aria-sort={order}>
-      {sort === undefined ? (
-        name
-      ) : (
-        <button
-          type="button"
-          class="head"
-          onClick={() =>
-            sort(order === undefined ? `${name}:asc` : order === 'ascending' ? `${name}:desc` : '')
-          }
-        >
-          {name}
-          {mark}
-        </button>
-      )}
-    </th>
-  )
-}
+import { goTo } from '../route.ts'
+import { CellContent, isNumeric, RecentMoment } from './cells.tsx'
+import { getTitle, getTitleColumn } from './columns.ts'
+import { getPage } from './load.ts'
 
 interface RowProps {
   readonly type: Type
   readonly model: Model
   readonly entry: Entry
-  readonly attributes: readonly Attribute[]
-  readonly chosen: boolean
-  onChoose(): void
+  readonly columns: readonly Attribute[]
+  readonly showsLocale: boolean
+  readonly isModified: boolean
+  readonly isChosen: boolean
+  /** Whether Tab leads to it: to one row of the list. */
+  readonly isCurrent: boolean
+  onChoose(isRange: boolean): void
+  onFocus(): void
 }
 
-export function Row({ entry, type, model, attributes, chosen, onChoose }: RowProps) {
-  const values = buildFormValues(attributes, entry, model)
-  const address = `#${getPage(type, entry)}`
+export function Row(props: RowProps) {
+  const { entry, type, model, columns, showsLocale, isModified, isChosen, isCurrent, onChoose, onFocus } =
+    props
+  const address = getPage(type, entry)
+  const title = getTitle(type, entry)
+  const titleColumn = getTitleColumn(type)
   return (
-    <tr>
-      <td>
-        <input type="checkbox" aria-label={`Choose entry ${entry.id}`} checked={chosen} onChange={onChoose} />
+    <tr
+      class={isChosen ? 'chosen' : undefined}
+      tabIndex={isCurrent ? 0 : -1}
+      onFocus={onFocus}
+      onClick={(event) => {
+        if (!isFree(event)) return
+        if (event.ctrlKey || event.metaKey) window.open(`#${address}`)
+        else if (event.shiftKey) onChoose(true)
+        else goTo(address)
+      }}
+      onAuxClick={(event) => {
+        if (event.button === 1 && isFree(event)) window.open(`#${address}`)
+      }}
+      onMouseDown={(event) => {
+        // Otherwise a range of rows is a selection of text, too.
+        if (event.shiftKey) event.preventDefault()
+      }}
+      onKeyDown={(event) => {
+        if (event.target !== event.currentTarget) return
+        if (event.key === 'Enter') goTo(address)
+        if (event.key !== ' ') return
+        event.preventDefault()
+        onChoose(event.shiftKey)
+      }}
+    >
+      <td class="choose">
+        <input
+          type="checkbox"
+          aria-label={`Choose ${title}`}
+          tabIndex={isCurrent ? 0 : -1}
+          checked={isChosen}
+          onClick={(event) => onChoose(event.shiftKey)}
+        />
       </td>
-      <td>
-        <a href={address}>{entry.id}</a>
-      </td>
-      {attributes.map(({ name, type: kind }) => (
-        <td class={kind === 'integer' || kind === 'decimal' || kind === 'float' ? 'cell number' : 'cell'}>
-          {shown(values[name])}
-        </td>
-      ))}
+      {columns.map((attribute) => {
+        const { name, kind } = attribute
+        const value = entry[name]
+        if (name === titleColumn)
+          return (
+            <td class="cell title">
+              <a href={`#${address}`} tabIndex={isCurrent ? 0 : -1}>
+                {title}
+              </a>
+            </td>
+          )
+        const label = isEmpty(value) ? undefined : attribute.label
+        return (
+          <td
+            class={kind === 'media' ? 'cell picture' : isNumeric(attribute) ? 'cell number' : 'cell'}
+            data-label={label}
+          >
+            <CellContent {...{ attribute, value, model }} />
+          </td>
+        )
+      })}
       {type.draftAndPublish && (
-        <td>
-          {entry['publishedAt'] === null ? (
-            <span class="tag warning">draft</span>
-          ) : (
-            <span class="tag good">published</span>
-          )}
+        <td class="state">
+          <State {...{ entry, isModified }} />
         </td>
       )}
-      {type.locales !== undefined && <td>{String(entry['locale'])}</td>}
+      {showsLocale && (
+        <td class="state">
+          <span class="quiet">{String(entry['locale'])}</span>
+        </td>
+      )}
+      {!columns.some(({ name }) => name === 'updatedAt') && (
+        <td class="when">
+          <RecentMoment value={String(entry['updatedAt'] ?? '')} />
+        </td>
+      )}
     </tr>
   )
 }
 
-export function Pager({
-  page,
-  view,
-  onChange,
-}: {
-  readonly page: Page | undefined
-  readonly view: View
-  onChange(page: number): void
-}) {
-  if (page === undefined) return <p class="quiet">Loading …</p>
-  const { total, pageCount } = page
-  return (
-    <div class="pager">
-      <span role="status">
-        {total} {total === 1 ? 'entry' : 'entries'}
-      </span>
-      {pageCount > 1 && (
-        <>
-          <button type="button" disabled={view.page <= 1} onClick={() => onChange(view.page - 1)}>
-            Previous
-          </button>
-          <span>
-            page {view.page} of {pageCount}
-          </span>
-          <button type="button" disabled={view.page >= pageCount} onClick={() => onChange(view.page + 1)}>
-            Next
-          </button>
-        </>
-      )}
-    </div>
+export function State({ entry, isModified }: { readonly entry: Entry; readonly isModified: boolean }) {
+  if (entry['publishedAt'] === null) return <span class="pill draft">Draft</span>
+  return isModified ? (
+    <span class="pill modified" title="The draft has changes that are not published yet">
+      Modified
+    </span>
+  ) : (
+    <span class="pill published">Published</span>
   )
+}
+
+/** Whether a click is for the row: not for a control in it, and not the end of a selection of text. */
+function isFree({ target }: MouseEvent): boolean {
+  const onControl = target instanceof Element && target.closest('a, button, input, label') !== null
+  return !onControl && (getSelection()?.toString() ?? '') === ''
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === ''
 }

@@ -90,7 +90,7 @@ function publishedAt(publish: boolean): string | null {
 }
 
 /** Creates a draft if the type has drafts. Rejects if a value has to be unique. */
-export async function duplicateEntry(type: Type, model: Model, entry: Entry): Promise<void> {
+async function duplicateEntry(type: Type, model: Model, entry: Entry): Promise<void> {
   const locale = type.locales === undefined ? undefined : String(entry['locale'])
   const original = await readEntry(type, model, getKey(entry), locale)
   if (original === undefined) return
@@ -172,35 +172,19 @@ export async function setPublished(
   await apiWithTag(getAddress(type, id, query), 'PUT', { data: { publishedAt: publishedAt(publish) } }, tag)
 }
 
-/** Publishes entries in their locales, or hides them. */
-export async function setAllPublished(
-  type: Type,
-  model: Model,
-  entries: readonly Entry[],
-  publish: boolean,
-): Promise<void> {
-  if (model.dialect === 'strapi-5' || type.needsVersion)
-    return forEach(type, model, entries, (entry, tag) => setPublished(type, model, entry, publish, tag))
-  for (const selection of selectEntries(type, entries))
-    await writeMany(type, model, selection, { publishedAt: publishedAt(publish) }, false)
+/** What can be done to one entry at a time. */
+export type EntryAction = 'publish' | 'unpublish' | 'duplicate' | 'delete'
+
+/** Rejects, without a change, if somebody saved the entry meanwhile and its type needs the version. */
+export async function actOnEntry(type: Type, model: Model, entry: Entry, action: EntryAction): Promise<void> {
+  if (action === 'duplicate') return duplicateEntry(type, model, entry)
+  const locale = type.locales === undefined ? undefined : String(entry['locale'])
+  const tag = type.needsVersion ? (await readTagged(type, model, getKey(entry), locale)).tag : undefined
+  if (action === 'delete') return removeEntry(type, entry, tag)
+  return setPublished(type, model, entry, action === 'publish', tag)
 }
 
-export async function removeEntries(type: Type, model: Model, entries: readonly Entry[]): Promise<void> {
-  if (type.needsVersion) return forEach(type, model, entries, (entry, tag) => removeEntry(type, entry, tag))
-  for (const selection of selectEntries(type, entries))
-    await writeMany(type, model, selection, undefined, false)
-}
-
-/** Those before an error stay changed. */
-async function forEach(
-  type: Type,
-  model: Model,
-  entries: readonly Entry[],
-  act: (entry: Entry, tag: string | undefined) => Promise<void>,
-): Promise<void> {
-  for (const entry of entries) {
-    const locale = type.locales === undefined ? undefined : String(entry['locale'])
-    const { tag } = await readTagged(type, model, getKey(entry), locale)
-    await act(entry, tag)
-  }
+/** The data that publishes entries of Strapi 4, or hides them. */
+export function buildPublication(publish: boolean): Values {
+  return { publishedAt: publishedAt(publish) }
 }

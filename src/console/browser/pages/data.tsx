@@ -1,7 +1,8 @@
-// Data: the entries of each content-type, as a grid and as a form.
+// The entries of each content-type, as a list and as a form.
 
 import { EntryForm } from '../data/form.tsx'
 import { Grid } from '../data/grid.tsx'
+import { TypeNav } from '../data/type-nav.tsx'
 import type { PageProps } from '../frame.tsx'
 import { useModel } from '../live.ts'
 
@@ -9,25 +10,19 @@ export default function DataPage({ route }: PageProps) {
   const model = useModel()
   const [, name, id] = route.parts
   if (model === undefined) return <p class="quiet">Loading …</p>
-  const types = model.types.filter(({ own }) => own)
+  const types = model.types.filter(({ own, may }) => own && may.includes('find'))
   const type = types.find((one) => one.name === name) ?? (name === undefined ? types[0] : undefined)
   return (
     <div class="sided">
-      <nav class="side" aria-label="Content-types">
-        {types.map((one) => (
-          <a href={`#/data/${one.name}`} aria-current={one === type ? 'page' : undefined}>
-            {one.displayName}
-          </a>
-        ))}
-      </nav>
-      <div>
+      <TypeNav types={types} current={type} />
+      <div class="content">
         {type === undefined ? (
           <p class="notice wrong">There is no content-type “{name}”.</p>
         ) : (
           <>
             {id === undefined && type.kind === 'collectionType' && <h1>{type.displayName}</h1>}
             {id === undefined && type.kind === 'collectionType' ? (
-              <Grid key={type.uid} type={type} model={model} />
+              <Grid key={type.uid} type={type} model={model} query={route.query} />
             ) : (
               <EntryForm
                 key={`${type.uid} ${id} ${route.query}`}

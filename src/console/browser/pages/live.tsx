@@ -6,8 +6,8 @@ import { useAsked, useLive } from '../live.ts'
 import { ChangeList } from '../parts/changes.tsx'
 import { LiveTable, TimeCell } from '../parts/live-table.tsx'
 import { Plot } from '../parts/plot.tsx'
+import { Readings } from '../parts/readings.tsx'
 import { Report } from '../parts/report.tsx'
-import { Readings } from './home.tsx'
 
 const SPAN_SECONDS = 60
 

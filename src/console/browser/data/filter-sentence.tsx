@@ -1,0 +1,156 @@
+// The conditions of a view as a sentence; each is a button that opens its editor.
+
+import { ListFilter, X } from 'lucide'
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Popover } from '../parts/menu.tsx'
+import { api } from '../server.ts'
+import { formatMoment } from './cells.tsx'
+import { findAttribute, getTitle, listShowable } from './columns.ts'
+import { FilterEditor } from './filter-editor.tsx'
+import { formatOperator } from './filters.tsx'
+import { type Filter, getAddress, getLocale, isValueless } from './load.ts'
+import { getType, queryText, toEntry, toList } from './values.ts'
+
+interface FiltersProps {
+  readonly type: Type
+  readonly model: Model
+  readonly filters: readonly Filter[]
+  onChange(filters: readonly Filter[]): void
+}
+
+export function FilterSentence({ type, model, filters, onChange }: FiltersProps) {
+  const attributes = listShowable(type).filter(isFilterable)
+  return (
+    <div class="sentence" role="group" aria-label="Filters">
+      {filters.map((filter, index) => {
+        const attribute = findAttribute(attributes, filter)
+        return (
+          <span class="condition-of-view" key={`${filter.name} ${filter.operator} ${filter.value}`}>
+            <span class="quiet">{index === 0 ? 'Where' : 'and'}</span>
+            <Condition {...{ attribute, filter, model }}>
+              {(label) => (
+                <Popover
+                  class="condition-words"
+                  label={label}
+                  title={`Filter by ${attribute?.label ?? filter.name}`}
+                >
+                  {(close) => (
+                    <FilterEditor
+                      {...{ attributes, model, filter }}
+                      onApply={(next) => {
+                        onChange(filters.map((one, at) => (at === index ? next : one)))
+                        close()
+                      }}
+                    />
+                  )}
+                </Popover>
+              )}
+            </Condition>
+            <button
+              type="button"
+              class="remove"
+              aria-label={`Remove the condition on ${attribute?.label ?? filter.name}`}
+              onClick={() => onChange(filters.filter((_, at) => at !== index))}
+            >
+              <Icon of={X} size={14} />
+            </button>
+          </span>
+        )
+      })}
+      <Popover
+        class="quiet-button"
+        icon={ListFilter}
+        label={filters.length === 0 ? 'Add a filter' : 'And …'}
+        title="Add a filter"
+      >
+        {(close) => (
+          <FilterEditor
+            {...{ attributes, model }}
+            filter={undefined}
+            onApply={(filter) => {
+              onChange([...filters, filter])
+              close()
+            }}
+          />
+        )}
+      </Popover>
+      {filters.length > 1 && (
+        <button type="button" class="quiet-button" onClick={() => onChange([])}>
+          Clear filters
+        </button>
+      )}
+    </div>
+  )
+}
+
+function isFilterable({ kind, type, target }: Attribute): boolean {
+  if (kind === 'relation') return target !== undefined
+  return kind === 'media' || (kind === 'scalar' && type !== 'json' && type !== 'blocks')
+}
+
+interface ConditionProps {
+  readonly attribute: Attribute | undefined
+  readonly filter: Filter
+  readonly model: Model
+  children(label: string): VNode
+}
+
+function Condition({ attribute, filter, model, children }: ConditionProps) {
+  const { operator, value, name } = filter
+  const linked = attribute?.kind === 'relation' ? getType(model, attribute.target) : undefined
+  const title = useTitle(linked, isValueless(filter) ? '' : value, name, model)
+  const words = `${attribute?.label ?? name} ${formatOperator(operator, attribute?.type ?? '')}`
+  if (isValueless(filter)) return children(words)
+  return children(`${words} ${linked === undefined ? formatValue(attribute, value) : `“${title ?? '…'}”`}`)
+}
+
+function formatValue(attribute: Attribute | undefined, value: string): string {
+  switch (attribute?.type) {
+    case 'boolean':
+      return value === 'true' ? 'Yes' : 'No'
+    case 'date':
+    case 'datetime':
+    case 'time':
+      return formatMoment(attribute.type, value)
+    case 'integer':
+    case 'decimal':
+    case 'float':
+      return Number.isNaN(Number(value)) ? value : Number(value).toLocaleString()
+    default:
+      return `“${value}”`
+  }
+}
+
+/** The title of a linked entry; the address of a view has its id only. */
+function useTitle(type: Type | undefined, value: string, path: string, model: Model): string | undefined {
+  const [title, setTitle] = useState<string>()
+  useEffect(() => {
+    if (type === undefined || value === '') return
+    let current = true
+    setTitle(undefined)
+    readLinked(type, value, path.split('.').at(-1) ?? 'id', model).then(
+      (entry) => current && setTitle(entry === undefined ? `#${value}` : getTitle(type, entry)),
+      () => current && setTitle(`#${value}`),
+    )
+    return () => {
+      current = false
+    }
+  }, [type, value, path])
+  return title
+}
+
+async function readLinked(type: Type, value: string, key: string, model: Model): Promise<Entry | undefined> {
+  if (type.path === undefined) return toEntry(await api(`${model.prefix}/users/${value}`))
+  const query = queryText({
+    filters: { [key]: value },
+    ...getLocale(type, model, 'all'),
+    ...(type.draftAndPublish &&
+      (model.dialect === 'strapi-5' ? { status: 'draft' } : { publicationState: 'preview' })),
+    pagination: { pageSize: 1, withCount: 'false' },
+  })
+  const { data } = await api<{ data: unknown }>(getAddress(type, undefined, query))
+  return toEntry(toList(data)[0])
+}
