@@ -2,8 +2,8 @@
 
 import { useMemo, useState } from 'preact/hooks'
 import type { Attribute, Component, Matrix, Model, Place, Type } from '../../described.ts'
+import { describe } from '../data/describe-attribute.ts'
 import { download } from '../data/export.ts'
-import { describe } from '../data/fields.tsx'
 import { useAsked, useModel } from '../live.ts'
 import { Diagram } from '../model/diagram.tsx'
 import { layOut } from '../model/lay-out.ts'
