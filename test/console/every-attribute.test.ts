@@ -81,7 +81,18 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
   async function fill(values: Readonly<Record<string, string>>): Promise<void> {
     const json = page.getByRole('button', { name: 'JSON of A blocks', pressed: false })
     if ('a_blocks' in values && (await json.count()) > 0) await json.click()
-    for (const [name, value] of Object.entries(values)) await opened.field(name).fill(value)
+    for (const [name, value] of Object.entries(values)) {
+      if (['a_json', 'a_blocks', 'a_richtext'].includes(name)) await write(name, value)
+      else await opened.field(name).fill(value)
+    }
+  }
+
+  /** As one types and pastes into an editor of text. */
+  async function write(name: string, text: string): Promise<void> {
+    await opened.field(name).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.press('Delete')
+    await page.keyboard.insertText(text)
   }
 
   /** The text of an editor, which is no input. */

@@ -141,13 +141,21 @@ export function openTextEditor(options: TextEditorOptions): TextEditor {
   }
 }
 
-/** Typing over several lines: the browser would merge their elements with inline styles, which the policy refuses. */
+/** Text in place of several lines, or of several lines itself: the browser would merge their elements with inline styles, which the policy refuses. */
 function typeOverLines(event: InputEvent, view: EditorView): boolean {
-  const { doc, selection } = view.state
-  const { from, to } = selection.main
+  // The selection of the state may not be the one of the page yet.
+  const [range] = event.getTargetRanges()
+  if (event.inputType !== 'insertText' || event.data === null || range === undefined) return false
+  const from = view.posAtDOM(range.startContainer, range.startOffset)
+  const to = view.posAtDOM(range.endContainer, range.endOffset)
+  const { doc } = view.state
   const isOneLine = doc.lineAt(from).number === doc.lineAt(to).number
-  if (event.inputType !== 'insertText' || event.data === null || isOneLine) return false
-  view.dispatch({ ...view.state.replaceSelection(event.data), userEvent: 'input.type', scrollIntoView: true })
+  if (isOneLine && !event.data.includes('\n')) return false
+  view.dispatch({
+    changes: { from, to, insert: event.data },
+    selection: { anchor: from + event.data.length },
+    ...{ userEvent: 'input.type', scrollIntoView: true },
+  })
   event.preventDefault()
   return true
 }
