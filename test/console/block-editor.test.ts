@@ -109,7 +109,7 @@ describe.skipIf(withoutChromium('the editor of blocks'))('in chromium', () => {
 
   test('blocks are written with keys and buttons, and read back', async () => {
     await opened.open('data/note/new')
-    const editor = page.getByRole('textbox', { name: 'body' })
+    const editor = page.getByRole('textbox', { name: 'Body' })
     await editor.click()
     await page.keyboard.type('## A heading\nplain ')
     await page.getByRole('button', { name: 'Bold', exact: true }).click()
@@ -129,7 +129,7 @@ describe.skipIf(withoutChromium('the editor of blocks'))('in chromium', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await page.keyboard.type('words of others')
-    await page.getByLabel('Kind of block in body').selectOption('quote')
+    await page.getByLabel('Kind of block in Body').selectOption('quote')
     expect(await opened.faults()).toEqual([])
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.waitForURL(/note\/2$/)
@@ -164,7 +164,7 @@ describe.skipIf(withoutChromium('the editor of blocks'))('in chromium', () => {
   test('an edit of one block leaves the others as they were', async () => {
     const before = (await bodyOf(1)) as readonly unknown[]
     await opened.open('data/note/1')
-    await page.getByRole('textbox', { name: 'body' }).getByText('said').click()
+    await page.getByRole('textbox', { name: 'Body' }).getByText('said').click()
     await page.keyboard.press('End')
     await page.keyboard.type(' so')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -191,7 +191,12 @@ describe.skipIf(withoutChromium('the editor of blocks'))('in chromium', () => {
     await opened.field('more').fill('{\n  "a": 1,\n  b: 2\n}')
     await page.getByText('line 3, column 3').waitFor()
     await page.getByRole('button', { name: 'Show the place' }).click()
-    expect(await page.evaluate('document.activeElement.selectionStart')).toBe(14)
+    const marked = await page.evaluate(
+      "document.querySelector('.code-input').shadowRoot.querySelector('.cm-content').getRootNode().activeElement.id",
+    )
+    expect(marked).toBe('field-more')
+    await page.keyboard.type('"b"')
+    await page.getByText('not JSON yet').waitFor({ state: 'detached' })
     expect(await opened.faults()).toEqual([])
   })
 })

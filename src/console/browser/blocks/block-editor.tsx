@@ -5,6 +5,7 @@ import { redo, undo } from 'prosemirror-history'
 import type { Command, EditorState } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { Model } from '../../described.ts'
+import type { InputProps } from '../data/labelled.tsx'
 import { insertImage, linkAt, setLink } from './commands.ts'
 import { type Origins, toBlocks, toDocument } from './convert.ts'
 import { ImageChoice } from './image-choice.tsx'
@@ -13,17 +14,16 @@ import { createState, openEditor } from './open-editor.ts'
 import { Toolbar } from './toolbar.tsx'
 
 interface BlockEditorProps {
-  readonly id: string
+  readonly input: InputProps
   readonly label: string
   readonly value: unknown
-  readonly disabled: boolean
-  readonly invalid: boolean
   readonly model: Model
   onChange(value: unknown): void
 }
 
 export default function BlockEditor(props: BlockEditorProps) {
-  const { id, label, value, disabled, invalid, model } = props
+  const { input, label, value, model } = props
+  const { id } = input
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const origins = useRef<Origins>(new WeakMap())
@@ -40,7 +40,6 @@ export default function BlockEditor(props: BlockEditorProps) {
     const opened = openEditor(place.current, {
       doc: toDocument(value, origins.current),
       attributes: { id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, class: 'prose' },
-      editable: !disabled,
       onChange(next, edited) {
         setState(next)
         if (!edited) return
@@ -65,9 +64,11 @@ export default function BlockEditor(props: BlockEditorProps) {
   }, [value])
   useEffect(() => {
     const { dom } = view.current ?? {}
-    if (invalid) dom?.setAttribute('aria-invalid', 'true')
-    else dom?.removeAttribute('aria-invalid')
-  }, [invalid])
+    for (const [name, said] of Object.entries(input)) {
+      if (said === undefined) dom?.removeAttribute(name)
+      else dom?.setAttribute(name, String(said))
+    }
+  })
 
   const run = (command: Command, focus = true): void => {
     if (view.current === undefined) return
@@ -80,7 +81,7 @@ export default function BlockEditor(props: BlockEditorProps) {
   }
   return (
     <div class="blocks">
-      {state !== undefined && !disabled && (
+      {state !== undefined && (
         <Toolbar
           {...{ state, run, label, controls: id }}
           history={{ undo, redo }}
@@ -90,7 +91,7 @@ export default function BlockEditor(props: BlockEditorProps) {
       )}
       {open === 'link' && state !== undefined && (
         <LinkInput
-          id={`${id}-link`}
+          id={`link-of-${id}`}
           url={linkAt(state)?.url ?? ''}
           onUrl={(url) => {
             run(setLink(url))
@@ -101,8 +102,7 @@ export default function BlockEditor(props: BlockEditorProps) {
       )}
       {open === 'image' && (
         <ImageChoice
-          id={`${id}-image`}
-          model={model}
+          {...{ label, model }}
           onImage={(image) => {
             run(insertImage(image))
             close()

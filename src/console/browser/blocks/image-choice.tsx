@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
-import { LinkField } from '../data/link-field.tsx'
-import type { EntryLink } from '../data/values.ts'
+import type { MediaFile } from '../data/media.ts'
+import { MediaDialog } from '../data/media-dialog.tsx'
 import { api } from '../server.ts'
 
 const KEYS = [
@@ -24,20 +24,20 @@ const KEYS = [
 ]
 
 interface ImageChoiceProps {
-  readonly id: string
+  readonly label: string
   readonly model: Model
   onImage(image: object): void
   onCancel(): void
 }
 
-export function ImageChoice({ id, model, onImage, onCancel }: ImageChoiceProps) {
+export function ImageChoice({ label, model, onImage, onCancel }: ImageChoiceProps) {
   const [error, setError] = useState<string>()
-  const take = async ({ id: file, label }: EntryLink): Promise<void> => {
+  const take = async ({ id, name }: MediaFile): Promise<void> => {
     try {
-      const found = await api<Readonly<Record<string, unknown>>>(`${model.prefix}/upload/files/${file}`)
+      const found = await api<Readonly<Record<string, unknown>>>(`${model.prefix}/upload/files/${id}`)
       const isPicture = String(found['mime']).startsWith('image/') && typeof found['width'] === 'number'
       if (!isPicture) {
-        setError(`${label} cannot be put into blocks: it is no picture, or its size is not known.`)
+        setError(`${name} cannot be put into blocks: it is no picture, or its size is not known.`)
         return
       }
       const image = Object.fromEntries(KEYS.flatMap((key) => (key in found ? [[key, found[key]]] : [])))
@@ -47,23 +47,13 @@ export function ImageChoice({ id, model, onImage, onCancel }: ImageChoiceProps) 
     }
   }
   return (
-    <div class="beside">
-      <label for={id}>A picture of the media library</label>
-      <LinkField
-        id={id}
-        attribute={{ name: 'image', label: 'Image', kind: 'media', type: 'media', allowedTypes: ['images'] }}
-        model={model}
-        value={[]}
-        onChange={([chosen]) => chosen !== undefined && void take(chosen)}
-      />
-      <button type="button" class="small" onClick={onCancel}>
-        Cancel
-      </button>
-      {error !== undefined && (
-        <p class="fault error" role="alert">
-          {error}
-        </p>
-      )}
-    </div>
+    <MediaDialog
+      title={`An image for ${label}`}
+      {...{ model, error }}
+      kinds={['images']}
+      many={false}
+      onChoose={([file]) => file !== undefined && void take(file)}
+      onClose={onCancel}
+    />
   )
 }

@@ -119,7 +119,6 @@ export function createState(doc: Node): EditorState {
 export interface EditorOptions {
   readonly doc: Node
   readonly attributes: Readonly<Record<string, string>>
-  readonly editable: boolean
   onChange(state: EditorState, edited: boolean): void
   onLink(): void
 }
@@ -128,7 +127,6 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): EditorV
   const view: EditorView = new EditorView(parent, {
     state: createState(options.doc),
     attributes: { ...options.attributes },
-    editable: () => options.editable,
     nodeViews: { image: imageView, heading: headingView, list: listView, list_item: itemView },
     handleKeyDown(_view, event) {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return false

@@ -3,22 +3,21 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
 import { JsonInput } from './json-input.tsx'
+import type { InputProps } from './labelled.tsx'
 import { Blocks, Preview } from './preview.tsx'
 
 interface BlocksProps {
-  readonly id: string
+  readonly input: InputProps
   readonly label: string
   readonly model: Model
   readonly value: unknown
-  readonly disabled: boolean
-  readonly invalid: boolean
   onChange(value: unknown): void
 }
 
 type Editor = typeof import('../blocks/block-editor.tsx')['default']
 
 export function BlocksInput(props: BlocksProps) {
-  const { id, label, value, disabled, onChange } = props
+  const { input, label, value, onChange } = props
   const [asText, setAsText] = useState(false)
   const [Editor, setEditor] = useState<{ readonly Component: Editor }>()
   useEffect(() => {
@@ -33,7 +32,7 @@ export function BlocksInput(props: BlocksProps) {
         JSON<span class="hidden"> of {label}</span>
       </button>
       {asText ? (
-        <JsonInput {...{ id, value, disabled, onChange }} />
+        <JsonInput {...{ input, label, value, onChange }} />
       ) : Editor === undefined ? (
         <p class="quiet">Loading the editor …</p>
       ) : (

@@ -53,7 +53,12 @@ const FOCUSABLE =
 /** Focuses the innermost field of the path that is shown, and opens what is folded around it. */
 function focusField(path: readonly string[]): void {
   const ids = path.map((_, index) => `field-${path.slice(0, path.length - index).join('-')}`)
-  const named = ids.flatMap((id) => document.getElementById(id) ?? [])
+  const named = ids.flatMap(
+    (id) =>
+      document.getElementById(id) ??
+      document.querySelector<HTMLElement>(`[data-field="${CSS.escape(id)}"]`) ??
+      [],
+  )
   const section = document.getElementById(`at-${path[0]}`)
   const field = named[0] ?? section?.querySelector<HTMLElement>(FOCUSABLE) ?? section
   if (field === null || field === undefined) return

@@ -104,15 +104,21 @@ export function EntryForm({ type, model, id, query }: FormProps) {
   )
 }
 
-/** Inputs that hold a text which is no value, such as unfinished JSON or half a date. */
+/** Fields that hold a text which is no value, such as unfinished JSON or half a date. */
 function findInputFaults(form: HTMLFormElement | null): readonly Fault[] {
-  const inputs = [...(form?.elements ?? [])].filter(
-    (one) => one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement,
+  const halves = [...(form?.elements ?? [])].flatMap((one) =>
+    one instanceof HTMLInputElement && one.id.startsWith('field-') && one.validity.badInput
+      ? [{ path: readPath(one.id), message: one.validationMessage }]
+      : [],
   )
-  return inputs
-    .filter(({ validity, id }) => id.startsWith('field-') && (validity.badInput || validity.customError))
-    .map(({ id, validationMessage }) => ({
-      path: id.slice('field-'.length).split('-'),
-      message: validationMessage,
-    }))
+  const texts = [...(form?.querySelectorAll<HTMLElement>('[data-unfinished]') ?? [])].map(({ dataset }) => ({
+    path: readPath(dataset['field'] ?? ''),
+    message: dataset['unfinished'] ?? '',
+  }))
+  return [...halves, ...texts]
+}
+
+/** `field-address-street` -> `['address', 'street']`. */
+function readPath(id: string): readonly string[] {
+  return id.slice('field-'.length).split('-')
 }

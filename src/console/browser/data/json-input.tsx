@@ -1,12 +1,15 @@
 // Edits JSON as text, and shows the position of a fault with a button that leads there.
 
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import type { TextEditor } from '../editor/text-editor.ts'
+import { CodeInput } from './code-input.tsx'
+import type { InputProps } from './labelled.tsx'
 
 interface JsonProps {
-  readonly id: string
+  readonly input: InputProps
+  readonly label: string
   readonly value: unknown
-  readonly disabled: boolean
   onChange(value: unknown): void
 }
 
@@ -33,42 +36,44 @@ function findJsonFault(text: string): JsonFault | undefined {
   }
 }
 
-/** The field keeps the text until it is valid JSON. */
-export function JsonInput({ value, onChange, ...rest }: JsonProps) {
+/** The field keeps the text as it is written, and passes it on when it is valid JSON. */
+export function JsonInput({ input, label, value, onChange }: JsonProps) {
+  const [draft, setDraft] = useState<{ readonly text: string; readonly value: unknown }>()
+  const editor = useRef<TextEditor>(undefined)
+  const [fault, setFault] = useState<JsonFault>()
   const written = value === undefined || value === null ? '' : JSON.stringify(value, undefined, 2)
-  const [draft, setDraft] = useState<{ readonly text: string; readonly fault: JsonFault }>()
-  const area = useRef<HTMLTextAreaElement>(null)
-  useEffect(
-    () => area.current?.setCustomValidity(draft === undefined ? '' : 'This is not JSON yet.'),
-    [draft],
-  )
+  // A value from elsewhere, as after saving, takes the place of the text unless it says the same.
+  const isOwn = draft !== undefined && (fault !== undefined || isEqual(draft.value, value))
+  const id = `json-fault-of-${input.id}`
+  const told = [input['aria-describedby'], fault && id].filter((one) => one !== undefined).join(' ')
   return (
     <>
-      <textarea
-        {...rest}
-        ref={area}
-        class="mono"
-        spellcheck={false}
-        aria-invalid={draft !== undefined || undefined}
-        aria-describedby={draft && `${rest.id}-fault`}
-        value={draft?.text ?? written}
-        onInput={({ currentTarget: { value: text } }) => {
-          const fault = text.trim() === '' ? undefined : findJsonFault(text)
-          setDraft(fault && { text, fault })
-          if (fault === undefined) onChange(text.trim() === '' ? null : JSON.parse(text))
+      <CodeInput
+        input={{
+          ...input,
+          'aria-invalid': input['aria-invalid'] ?? (fault !== undefined || undefined),
+          'aria-describedby': told === '' ? undefined : told,
+        }}
+        {...{ label, editor }}
+        language="json"
+        unfinished={fault && 'This is not JSON yet.'}
+        text={isOwn ? draft.text : written}
+        onText={(text) => {
+          const isEmpty = text.trim() === ''
+          const found = isEmpty ? undefined : findJsonFault(text)
+          const next: unknown = found !== undefined ? value : isEmpty ? null : JSON.parse(text)
+          setFault(found)
+          setDraft({ text, value: next })
+          if (found === undefined) onChange(next)
         }}
       />
-      {draft !== undefined && (
-        <p class="fault error" id={`${rest.id}-fault`}>
-          not JSON yet, so it is not saved: {draft.fault.text}{' '}
+      {fault !== undefined && (
+        <p class="fault error" id={id}>
+          not JSON yet, so it is not saved: {fault.text}{' '}
           <button
             type="button"
             class="small"
-            onClick={() => {
-              const { offset, length } = draft.fault
-              area.current?.focus()
-              area.current?.setSelectionRange(offset, offset + Math.max(1, length))
-            }}
+            onClick={() => editor.current?.select(fault.offset, fault.offset + Math.max(1, fault.length))}
           >
             Show the place
           </button>
@@ -76,4 +81,8 @@ export function JsonInput({ value, onChange, ...rest }: JsonProps) {
       )}
     </>
   )
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,139 +1,91 @@
-// Links relations and media to entries, with a search and an upload of files.
+// Links a relation to entries: those chosen as a list in order, and a field that searches for others.
 
-import { useEffect, useState } from 'preact/hooks'
+import { ExternalLink, X } from 'lucide'
+import { useRef, useState } from 'preact/hooks'
 import type { Attribute, Model } from '../../described.ts'
-import { api } from '../server.ts'
-import { type FoundLinks, type SentFile, searchLinks, searchTargets, toLink } from './search-links.ts'
-import { type EntryLink, isSameLink } from './values.ts'
+import { announce } from '../parts/announce.ts'
+import { Combobox, type FoundOptions, type Option } from '../parts/combobox.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { moveItem, useOrder } from '../parts/order.tsx'
+import type { InputProps } from './labelled.tsx'
+import { toFile } from './media.ts'
+import { createLink, findCreation, searchLinks, searchTargets } from './search-links.ts'
+import { Thumbnail } from './thumbnail.tsx'
+import { type EntryLink, getType, isSameLink } from './values.ts'
 
 interface LinkProps {
   readonly attribute: Attribute
   readonly model: Model
   readonly value: readonly EntryLink[]
-  readonly id: string
+  readonly input: InputProps
   onChange(value: readonly EntryLink[]): void
 }
 
-export function LinkField({ attribute, model, value, id, onChange }: LinkProps) {
+const CREATE = 'create'
+const OPEN = 'open'
+
+export function LinkField({ attribute, model, value, input, onChange }: LinkProps) {
+  const { label, many = false } = attribute
   const targets = searchTargets(attribute, model)
   const [uid, setUid] = useState(targets[0]?.uid ?? '')
-  const [text, setText] = useState('')
-  const [open, setOpen] = useState(false)
-  const [page, setPage] = useState(1)
-  const [found, setFound] = useState<FoundLinks>()
   const [error, setError] = useState<string>()
-  const many = attribute.many === true
-  const choose = (linked: EntryLink): void => {
-    onChange(many ? [...value.filter((one) => !isSameLink(one, linked)), linked] : [linked])
-    setOpen(false)
-    setText('')
-    setPage(1)
+  const found = useRef(new Map<string, EntryLink>())
+  const type = getType(model, uid)
+  const creation = findCreation(type)
+  const choose = (link: EntryLink): void => {
+    onChange(many ? [...value.filter((one) => !isSameLink(one, link)), link] : [link])
+    announce(`${link.label} is chosen`)
   }
-  useEffect(() => {
-    if (!open) return
-    let current = true
-    searchLinks(attribute, model, uid, text, page).then(
-      (next) => {
-        if (!current) return
-        setFound((before) =>
-          page === 1 ? next : { links: [...(before?.links ?? []), ...next.links], more: next.more },
-        )
-        setError(undefined)
-      },
-      (fault: Error) => current && setError(fault.message),
-    )
-    return () => {
-      current = false
-    }
-  }, [open, uid, text, page])
-  const others = found?.links.filter((one) => !value.some((known) => isSameLink(known, one)))
+  const remove = (link: EntryLink): void => {
+    onChange(value.filter((one) => !isSameLink(one, link)))
+    announce(`${link.label} is removed`)
+  }
+  const search = async (text: string, page: number): Promise<FoundOptions> => {
+    const { links, more } = await searchLinks(attribute, model, uid, text, page)
+    const others = links.filter((link) => !value.some((one) => isSameLink(one, link)))
+    for (const link of others) found.current.set(nameLink(link), link)
+    return { more, options: others.map((link) => toOption(link, others)) }
+  }
+  const getLast = (text: string): Option | undefined => {
+    if (type === undefined || creation === 'none') return undefined
+    if (creation === 'page')
+      return { value: OPEN, label: `New ${type.displayName} …`, detail: 'opens another tab' }
+    return text === '' ? undefined : { value: CREATE, label: `Create “${text}”`, detail: type.displayName }
+  }
+  const take = (option: Option, text: string): void => {
+    setError(undefined)
+    const link = found.current.get(option.value)
+    if (option.value === OPEN) open(`#/data/${type?.name}/new`)
+    else if (link !== undefined) choose(link)
+    else if (type !== undefined)
+      createLink(attribute, model, type, text).then(choose, (fault: Error) => setError(fault.message))
+  }
+  const last = value.at(-1)
   return (
     <div class="links">
-      {value.length > 0 && (
-        <ul class="chips">
-          {value.map((one) => (
-            <li>
-              <Thumbnail file={one} />
-              {one.label}
-              {one.type !== undefined && <span class="kind">{findDisplayName(model, one.type)}</span>}
-              <button
-                type="button"
-                class="small"
-                aria-label={`Remove ${one.label}`}
-                onClick={() => onChange(value.filter((other) => other !== one))}
-              >
-                ×
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <div class="buttons">
+      <Chosen {...{ attribute, model, value, onChange }} onRemove={remove} />
+      <div class="link-search">
         {targets.length > 1 && (
           <select
-            aria-label={`Content-type for ${attribute.name}`}
+            aria-label={`Content-type for ${label}`}
             value={uid}
-            onChange={(event) => {
-              setUid(event.currentTarget.value)
-              setPage(1)
-            }}
+            onChange={(event) => setUid(event.currentTarget.value)}
           >
             {targets.map((target) => (
               <option value={target.uid}>{target.displayName}</option>
             ))}
           </select>
         )}
-        <input
-          id={id}
-          type="search"
-          placeholder="search"
-          autocomplete="off"
-          value={text}
-          onFocus={() => {
-            if (!open) setPage(1)
-            setOpen(true)
-          }}
-          onInput={(event) => {
-            setText(event.currentTarget.value)
-            setPage(1)
-            setOpen(true)
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') setOpen(false)
-          }}
+        <Combobox
+          input={{ ...input }}
+          labelId={`label-of-${input.id}`}
+          placeholder={attribute.placeholder ?? describeSearch(many, value.length, type?.displayName)}
+          scope={`${uid} ${value.map(({ id }) => id).join()}`}
+          {...{ search, getLast }}
+          onChoose={take}
+          onBack={() => many && last !== undefined && remove(last)}
         />
-        {attribute.kind === 'media' && (
-          <Upload
-            prefix={model.prefix}
-            many={many}
-            onFiles={(files) => onChange(many ? [...value, ...files] : files.slice(0, 1))}
-            onError={setError}
-          />
-        )}
       </div>
-      {open && (
-        <ul class="found" aria-label={`Entries for ${attribute.name}`}>
-          {others?.map((one) => (
-            <li>
-              <button type="button" onClick={() => choose(one)}>
-                <Thumbnail file={one} />
-                {one.label} <span class="kind">{one.id}</span>
-              </button>
-            </li>
-          ))}
-          {others?.length === 0 && found?.more === false && <li class="quiet">nothing else</li>}
-          <li class="buttons">
-            {found?.more === true && (
-              <button type="button" class="small" onClick={() => setPage(page + 1)}>
-                More
-              </button>
-            )}
-            <button type="button" class="small" onClick={() => setOpen(false)}>
-              Close
-            </button>
-          </li>
-        </ul>
-      )}
       {error !== undefined && (
         <p class="fault error" role="alert">
           {error}
@@ -143,45 +95,96 @@ export function LinkField({ attribute, model, value, id, onChange }: LinkProps) 
   )
 }
 
-function findDisplayName(model: Model, uid: string): string {
-  return model.types.find((type) => type.uid === uid)?.displayName ?? uid
+function describeSearch(many: boolean, count: number, name = 'entry'): string {
+  if (many) return `Add ${name} …`
+  return count === 0 ? `Choose ${name} …` : `Choose another ${name} …`
 }
 
-/** Shows images of this server only, so that the page contacts no other host. */
-function Thumbnail({ file: { url = '', mime = '' } }: { readonly file: EntryLink }) {
-  if (!mime.startsWith('image/') || !url.startsWith('/')) return null
-  return <img src={url} alt="" width="40" height="40" loading="lazy" />
+function nameLink({ type = '', id }: EntryLink): string {
+  return `${type}:${id}`
 }
 
-function Upload({
-  prefix,
-  many,
-  onFiles,
-  onError,
-}: {
-  readonly prefix: string
-  readonly many: boolean
-  onFiles(files: readonly EntryLink[]): void
-  onError(message: string): void
-}) {
+function toOption(link: EntryLink, all: readonly EntryLink[]): Option {
+  const { id, label, url = '', mime = '' } = link
+  const isAlone = all.filter((other) => other.label === label).length === 1
+  return {
+    value: nameLink(link),
+    label,
+    detail: isAlone ? undefined : `#${id}`,
+    picture: mime.startsWith('image/') && /^\/(?!\/)/.test(url) ? url : undefined,
+  }
+}
+
+interface ChosenProps {
+  readonly attribute: Attribute
+  readonly model: Model
+  readonly value: readonly EntryLink[]
+  onChange(value: readonly EntryLink[]): void
+  onRemove(link: EntryLink): void
+}
+
+function Chosen({ attribute, model, value, onChange, onRemove }: ChosenProps) {
+  const order = useOrder<HTMLUListElement>({
+    length: value.length,
+    getName: (index) => value[index]?.label ?? '',
+    onMove: (from, to) => onChange(moveItem(value, from, to)),
+  })
+  if (value.length === 0) return null
+  const isOrdered = attribute.many === true && value.length > 1
   return (
-    <label class="button small">
-      Send a file
-      <input
-        type="file"
-        class="hidden"
-        multiple={many}
-        onChange={async ({ currentTarget }) => {
-          const form = new FormData()
-          for (const file of currentTarget.files ?? []) form.append('files', file)
-          currentTarget.value = ''
-          try {
-            onFiles((await api<readonly SentFile[]>(`${prefix}/upload`, 'POST', form)).map(toLink))
-          } catch (error) {
-            onError((error as Error).message)
-          }
-        }}
-      />
-    </label>
+    <ul class="chosen" ref={order.list} aria-label={`Chosen for ${attribute.label}`}>
+      {value.map((link, index) => (
+        <li key={nameLink(link)} {...order.getItemProps(index)}>
+          {isOrdered && order.drawGrip(index)}
+          {link.url !== undefined && <Thumbnail file={toFile(link)} />}
+          <EntryName {...{ attribute, model, link }} />
+          <span class="file-actions">
+            {isOrdered && order.drawButtons(index)}
+            <button
+              type="button"
+              class="small quiet-button"
+              aria-label={`Remove ${link.label}`}
+              title="Remove"
+              onClick={() => onRemove(link)}
+            >
+              <Icon of={X} />
+            </button>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface EntryNameProps {
+  readonly attribute: Attribute
+  readonly model: Model
+  readonly link: EntryLink
+}
+
+/** The tab of the entry keeps the key of this one, which `rel=opener` allows. */
+function EntryName({ attribute, model, link }: EntryNameProps) {
+  const type = getType(model, link.type ?? attribute.target)
+  const kind = link.type === undefined ? null : <span class="kind">{type?.displayName ?? link.type}</span>
+  if (type === undefined || !type.own || type.kind !== 'collectionType')
+    return (
+      <span class="entry-name">
+        {link.label}
+        {kind}
+      </span>
+    )
+  return (
+    <span class="entry-name">
+      <a
+        href={`#/data/${type.name}/${link.page ?? link.id}`}
+        target="_blank"
+        rel="noopener opener"
+        title={`Open ${link.label} in another tab`}
+      >
+        {link.label}
+        <Icon of={ExternalLink} size={12} />
+      </a>
+      {kind}
+    </span>
   )
 }

@@ -1,45 +1,36 @@
 // An input for a scalar, by its type.
 
+import type { InputHTMLAttributes } from 'preact'
 import type { Attribute, Model } from '../../described.ts'
 import { BlocksInput } from './blocks-input.tsx'
+import { BooleanInput } from './boolean-input.tsx'
+import { ColourInput, isColour } from './colour-input.tsx'
+import { MomentInput, TimeInput } from './date-input.tsx'
 import { JsonInput } from './json-input.tsx'
-import { Preview, RichText } from './preview.tsx'
+import type { InputProps } from './labelled.tsx'
+import { MarkdownInput } from './markdown-input.tsx'
+import { TypedInput } from './typed-input.tsx'
 
 interface ScalarProps {
   readonly attribute: Attribute
   readonly model: Model
   readonly value: unknown
-  readonly id: string
-  readonly invalid: boolean
+  readonly input: InputProps
   readonly label: string
   onChange(value: unknown): void
 }
 
-export function ScalarInput({ attribute, model, value, id, invalid, label, onChange }: ScalarProps) {
-  const { type, computed, writable } = attribute
-  const common = {
-    id,
-    'aria-invalid': invalid || undefined,
-    disabled: computed !== undefined || writable === false,
-  }
+export function ScalarInput({ attribute, model, value, input, label, onChange }: ScalarProps) {
+  const { type } = attribute
+  const placeholder = getPlaceholder(attribute)
   const text = value === null || value === undefined ? '' : String(value)
   switch (type) {
     case 'boolean':
-      return (
-        <select
-          {...common}
-          value={text}
-          onChange={({ currentTarget: { value: next } }) => onChange(next === '' ? null : next === 'true')}
-        >
-          <option value="">—</option>
-          <option value="true">true</option>
-          <option value="false">false</option>
-        </select>
-      )
+      return <BooleanInput {...{ attribute, input, value, onChange }} />
     case 'enumeration':
       return (
         <select
-          {...common}
+          {...input}
           value={text}
           onChange={({ currentTarget: { value: next } }) => onChange(next === '' ? null : next)}
         >
@@ -50,39 +41,39 @@ export function ScalarInput({ attribute, model, value, id, invalid, label, onCha
         </select>
       )
     case 'text':
-      return <textarea {...common} value={text} onInput={(event) => onChange(event.currentTarget.value)} />
-    case 'richtext':
       return (
-        <>
-          <textarea {...common} value={text} onInput={(event) => onChange(event.currentTarget.value)} />
-          <Preview>{() => <RichText text={text} />}</Preview>
-        </>
+        <textarea
+          {...input}
+          placeholder={placeholder}
+          value={text}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
       )
+    case 'richtext':
+      return <MarkdownInput {...{ input, label, model, placeholder, text, onChange }} />
     case 'json':
-      return <JsonInput {...common} value={value} onChange={onChange} />
+      return <JsonInput {...{ input, label, value, onChange }} />
     case 'blocks':
-      return <BlocksInput {...{ id, label, model, value, invalid, onChange }} disabled={common.disabled} />
+      return <BlocksInput {...{ input, label, model, value, onChange }} />
     case 'integer':
     case 'float':
     case 'decimal':
       return (
-        <input
-          {...common}
-          inputMode="decimal"
-          value={text}
-          onInput={({ currentTarget: { value: next } }) =>
-            // Sends invalid numbers unchanged, so that the API reports them.
-            onChange(next.trim() === '' ? null : Number.isNaN(Number(next)) ? next : Number(next))
-          }
+        <TypedInput
+          {...{ input, value, onChange }}
+          more={{ inputMode: type === 'integer' ? 'numeric' : 'decimal', placeholder }}
+          format={(number) => String(number ?? '')}
+          // Sends invalid numbers unchanged, so that the API reports them.
+          parse={(next) => (next.trim() === '' ? null : Number.isNaN(Number(next)) ? next : Number(next))}
         />
       )
     case 'password':
       return (
         <input
-          {...common}
+          {...input}
           type="password"
           autocomplete="new-password"
-          placeholder="unchanged"
+          placeholder={placeholder ?? 'unchanged'}
           value={text}
           onInput={(event) =>
             onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)
@@ -92,34 +83,50 @@ export function ScalarInput({ attribute, model, value, id, invalid, label, onCha
     case 'date':
       return (
         <input
-          {...common}
+          {...input}
           type="date"
           value={text}
           onInput={(event) => onChange(event.currentTarget.value || null)}
         />
       )
+    case 'datetime':
+    case 'timestamp':
+      return <MomentInput {...{ input, value, onChange }} />
+    case 'time':
+      return <TimeInput {...{ input, value, onChange }} />
     default:
-      return (
+      return isColour(attribute) ? (
+        <ColourInput {...{ attribute, input, label, text, onChange }} />
+      ) : (
         <input
-          {...common}
+          {...input}
+          {...getKeyboard(attribute)}
           class="wide"
-          placeholder={getPlaceholder(attribute)}
+          placeholder={placeholder}
           value={text}
           onInput={({ currentTarget: { value: next } }) =>
-            onChange(next === '' && !isText(type) ? null : next)
+            onChange(next === '' && type !== 'string' ? null : next)
           }
         />
       )
   }
 }
 
-function isText(type: string): boolean {
-  return type === 'string'
+/** The type of an input chooses the keys of a phone; the API checks the value. */
+function getKeyboard({ type, name, regex = '' }: Attribute): InputHTMLAttributes<HTMLInputElement> {
+  if (type === 'biginteger') return { inputMode: 'numeric' }
+  if (type === 'email') return { type: 'email' }
+  const isAddress = /^\^?\(?https?/.test(regex) || /(?:^|_)(?:url|website)$|Url$/i.test(name)
+  return type === 'string' && isAddress ? { type: 'url' } : {}
 }
 
-function getPlaceholder({ type, targetField, default: standard }: Attribute): string | undefined {
-  if (type === 'datetime') return '2026-01-31T12:00:00.000Z'
-  if (type === 'time') return '12:30:00'
+function getPlaceholder({
+  type,
+  placeholder,
+  targetField,
+  default: standard,
+}: Attribute): string | undefined {
+  if (placeholder !== undefined) return placeholder
   if (type === 'uid' && targetField !== undefined) return `made from ${targetField}`
   return standard === undefined || typeof standard === 'object' ? undefined : String(standard)
 }

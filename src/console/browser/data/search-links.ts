@@ -1,23 +1,23 @@
-// Finds the entries that a relation or media attribute may link to.
+// Finds the entries that a relation may link to, and makes those that are missing.
 
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { api } from '../server.ts'
 import { searchEntries } from './load.ts'
+import { FILES } from './media.ts'
 import { type EntryLink, getType, queryText, toLinked } from './values.ts'
+import { writeEntry } from './write.ts'
 
-const FILES = 'plugin::upload.file'
 const USERS = 'plugin::users-permissions.user'
 const BATCH_ENTRIES = 20
 
-export function searchTargets({ kind, target, targets }: Attribute, model: Model): readonly Type[] {
-  if (kind === 'media') return model.types.filter(({ uid }) => uid === FILES)
+export function searchTargets({ target, targets }: Attribute, model: Model): readonly Type[] {
   const uids = target === undefined ? (targets ?? []) : [target]
   return model.types.filter(
     (type) => uids.includes(type.uid) && (type.own || type.uid === FILES || type.uid === USERS),
   )
 }
 
-export interface FoundLinks {
+interface FoundLinks {
   readonly links: readonly EntryLink[]
   readonly more: boolean
 }
@@ -31,14 +31,12 @@ export async function searchLinks(
 ): Promise<FoundLinks> {
   const type = getType(model, uid)
   if (type === undefined) return { links: [], more: false }
-  const known = attribute.kind === 'media' ? FILES : attribute.target
-  const { entries, more } = await readMatches(type, attribute, model, text, page)
-  return { links: entries.map((entry) => toLinked({ ...entry, __type: uid }, known, model)), more }
+  const { entries, more } = await readMatches(type, model, text, page)
+  return { links: entries.map((entry) => toLinked({ ...entry, __type: uid }, attribute.target, model)), more }
 }
 
 async function readMatches(
   type: Type,
-  attribute: Attribute,
   model: Model,
   text: string,
   page: number,
@@ -46,7 +44,7 @@ async function readMatches(
   if (type.uid !== FILES && type.uid !== USERS) return searchEntries(type, model, text, page, BATCH_ENTRIES)
   const label = type.uid === FILES ? 'name' : 'username'
   const query = queryText({
-    filters: { [label]: { $containsi: text }, ...(type.uid === FILES && kindFilter(attribute)) },
+    filters: { [label]: { $containsi: text } },
     sort: `${label}:asc,id:asc`,
     start: (page - 1) * BATCH_ENTRIES,
     // Reads one more entry to detect a further page.
@@ -57,21 +55,29 @@ async function readMatches(
   return { entries: found.slice(0, BATCH_ENTRIES), more: found.length > BATCH_ENTRIES }
 }
 
-const MIME_STARTS: Readonly<Record<string, string>> = { images: 'image/', videos: 'video/', audios: 'audio/' }
-
-function kindFilter({ allowedTypes }: Attribute): Readonly<Record<string, unknown>> {
-  const starts = allowedTypes?.map((kind) => MIME_STARTS[kind])
-  if (starts === undefined || starts.length === 0 || starts.includes(undefined)) return {}
-  return { $or: Object.fromEntries(starts.map((start, index) => [index, { mime: { $startsWith: start } }])) }
+/** Whether an entry can be made of its title alone, on a page of its own, or not at all. */
+export function findCreation(type: Type | undefined): 'here' | 'page' | 'none' {
+  if (type === undefined || !type.own || type.kind !== 'collectionType' || !type.may.includes('create'))
+    return 'none'
+  const { title } = type.look
+  const named = type.attributes.find(({ name }) => name === title)
+  const others = type.attributes.filter(
+    ({ name, required, default: standard, writable }) =>
+      name !== title && required === true && standard === undefined && writable !== false,
+  )
+  const isText = named?.type === 'string' || named?.type === 'text'
+  return isText && named.writable !== false && others.length === 0 ? 'here' : 'page'
 }
 
-export interface SentFile {
-  readonly id: number
-  readonly name: string
-  readonly url: string
-  readonly mime: string
-}
-
-export function toLink({ id, name, url, mime }: SentFile): EntryLink {
-  return { id, label: name, url, mime }
+/** A draft if the type has drafts. Rejects with a message for people. */
+export async function createLink(
+  attribute: Attribute,
+  model: Model,
+  type: Type,
+  title: string,
+): Promise<EntryLink> {
+  const target = { id: undefined, isNew: true, locale: undefined, of: undefined }
+  const values = { [type.look.title ?? '']: title }
+  const entry = await writeEntry(type, model, target, values, type.draftAndPublish ? false : undefined)
+  return toLinked({ ...entry, __type: type.uid }, attribute.target, model)
 }

@@ -9,6 +9,8 @@ export interface EntryLink {
   /** The uid of its content-type, where a relation may lead to several. */
   readonly type?: string
   readonly label: string
+  /** The end of the address of its page, where that is not the id. */
+  readonly page?: string
   readonly url?: string
   readonly mime?: string
 }
@@ -42,8 +44,11 @@ function labelAttribute(attributes: readonly Attribute[]): string | undefined {
   return (named ?? texts[0])?.name
 }
 
-function formatLabel(values: Values, id: number, attributes: readonly Attribute[]): string {
-  const label = values[labelAttribute(attributes) ?? 'name'] ?? values['name'] ?? values['username']
+function formatLabel(values: Values, id: number, type: Type | undefined): string {
+  const { title } = type?.look ?? {}
+  const named = title !== undefined && values[title] !== null ? values[title] : undefined
+  const other = values[labelAttribute(type?.attributes ?? []) ?? 'name']
+  const label = named ?? other ?? values['name'] ?? values['username']
   return typeof label === 'string' && label !== '' ? label : `#${id}`
 }
 
@@ -112,12 +117,16 @@ export function isSameLink(one: EntryLink, other: EntryLink): boolean {
 
 export function toLinked(data: unknown, target: string | undefined, model: Model): EntryLink {
   const entry = toEntry(data) ?? { id: 0 }
-  const { id, url, mime } = entry
+  const { id, url, mime, documentId, locale } = entry
   const type = target ?? String(entry['__type'])
+  const isLocalized = getType(model, type)?.locales !== undefined
   return {
     id,
     ...(target === undefined && { type }),
-    label: formatLabel(entry, id, getType(model, type)?.attributes ?? []),
+    label: formatLabel(entry, id, getType(model, type)),
+    ...(typeof documentId === 'string' && {
+      page: isLocalized ? `${documentId}?locale=${locale}` : documentId,
+    }),
     ...(typeof url === 'string' && { url }),
     ...(typeof mime === 'string' && { mime }),
   }
@@ -154,9 +163,22 @@ function formValue(attribute: Attribute, value: unknown, model: Model): unknown 
   }
 }
 
+/** A copy of a component in the same list: it has no id yet, nor have the components in it. */
+export function copyComponent(component: string, value: Values, model: Model): Values {
+  const { id: _, ...copied } = value
+  const below: Record<string, unknown> = {}
+  for (const { name, kind, component: uid = '' } of listAttributes(model, component)) {
+    const inner = value[name]
+    if ((kind !== 'component' && kind !== 'dynamiczone') || inner === null || inner === undefined) continue
+    const copy = (part: Values): Values => copyComponent(String(part['__component'] ?? uid), part, model)
+    below[name] = Array.isArray(inner) ? inner.map((part) => copy(part as Values)) : copy(inner as Values)
+  }
+  return { ...copied, ...below }
+}
+
 /**
  * For attributes with several linked entries, sends only added and removed links, so that links added by
- * others meanwhile stay.
+ * others meanwhile stay. Another order of them is sent as the whole list.
  */
 export function buildChanges(
   attributes: readonly Attribute[],
@@ -169,9 +191,14 @@ export function buildChanges(
     if ((kind !== 'relation' && kind !== 'media') || many !== true) continue
     const now = (values[name] ?? []) as readonly EntryLink[]
     const before = (original[name] ?? []) as readonly EntryLink[]
-    const without = (list: readonly EntryLink[], others: readonly EntryLink[]): unknown =>
-      list.filter((one) => !others.some((other) => isSameLink(one, other))).map(sentLink)
-    payload[name] = { connect: without(now, before), disconnect: without(before, now) }
+    const without = (list: readonly EntryLink[], others: readonly EntryLink[]): readonly EntryLink[] =>
+      list.filter((one) => !others.some((other) => isSameLink(one, other)))
+    const added = without(now, before)
+    const removed = without(before, now)
+    // The API puts new links at the end.
+    const expected = [...without(before, removed), ...added]
+    if (expected.every((link, index) => isSameLink(link, now[index] ?? link)))
+      payload[name] = { connect: added.map(sentLink), disconnect: removed.map(sentLink) }
   }
   return payload
 }
