@@ -28,6 +28,8 @@ export function useOrder<Element extends HTMLElement>(options: OrderOptions): Or
   const list = useRef<Element>(null)
   const [dragged, setDragged] = useState<number>()
   const [over, setOver] = useState<number>()
+  /** Known at once, while the state is drawn later. */
+  const held = useRef<number>(undefined)
   const moved = useRef<{ readonly index: number; readonly control: Control }>(undefined)
 
   // The focus stays with what was moved: its element may have been taken out and put in again.
@@ -51,6 +53,7 @@ export function useOrder<Element extends HTMLElement>(options: OrderOptions): Or
     announce(`${name}: place ${to + 1} of ${length}`)
   }
   const endDrag = (): void => {
+    held.current = undefined
     setDragged(undefined)
     setOver(undefined)
   }
@@ -66,17 +69,18 @@ export function useOrder<Element extends HTMLElement>(options: OrderOptions): Or
             ? 'after'
             : 'before',
       onDragOver(event: DragEvent) {
-        if (dragged === undefined) return
+        if (held.current === undefined) return
         event.preventDefault()
         event.stopPropagation()
         if (over !== index) setOver(index)
       },
       onDrop(event: DragEvent) {
-        if (dragged === undefined) return
+        const from = held.current
+        if (from === undefined) return
         event.preventDefault()
         event.stopPropagation()
         endDrag()
-        move(dragged, index, 'grip')
+        move(from, index, 'grip')
       },
     }),
     drawGrip: (index) => (
@@ -103,6 +107,7 @@ export function useOrder<Element extends HTMLElement>(options: OrderOptions): Or
           event.dataTransfer.effectAllowed = 'move'
           event.dataTransfer.setData('text/plain', getName(index))
           if (item !== null) event.dataTransfer.setDragImage(item, 12, 12)
+          held.current = index
           setDragged(index)
         }}
         onDragEnd={endDrag}
