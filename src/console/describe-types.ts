@@ -1,9 +1,9 @@
 // Describes a model for the pages as plain data, with lines of the file.
 
+import { fullAccess } from '../access/principal.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { listOperationShapes } from '../model/actions.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
 import { findDataType } from '../model/data/find-data-type.ts'
@@ -13,6 +13,7 @@ import { listPath } from '../rest/rest-paths.ts'
 import type { LiveApp } from './console-context.ts'
 import type * as described from './described.ts'
 import { hasExplorer } from './graphiql-page.ts'
+import { listMay } from './list-may.ts'
 import { buildLook, formatLabel } from './type-look.ts'
 
 export function describeTypes(place: LiveApp, source: SourceText): described.Model {
@@ -62,7 +63,7 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
         locales: type.locale?.enum,
         defaultLocale: type.locale === undefined ? undefined : String(type.locale.default),
         actions: [...type.rest.actions],
-        may: listOperationShapes(type).map(({ action }) => action),
+        may: listMay(type, fullAccess),
         look: buildLook(type, looks.get(type)),
         checks: type.checks.map(({ text }) => text),
         unique: type.uniqueSets.map((set) => set.map(({ name }) => name)),

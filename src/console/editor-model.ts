@@ -3,10 +3,10 @@
 import type { Permissions } from '../access/principal.ts'
 import type { RoleConsoleConfig } from '../config/auth-config.ts'
 import type { WriteAction } from '../model/access.ts'
-import { listOperationShapes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { findDataType } from '../model/data/find-data-type.ts'
 import type * as described from './described.ts'
+import { FILES, listMay } from './list-may.ts'
 
 interface Viewer {
   readonly permissions: Permissions
@@ -14,8 +14,6 @@ interface Viewer {
 }
 
 type ContentTypes = ReadonlyMap<string, ContentType>
-
-const FILES = 'plugin::upload.file'
 
 export function restrictModel(model: described.Model, types: ContentTypes, viewer: Viewer): described.Model {
   const isVisible = (uid: string): boolean => {
@@ -85,34 +83,6 @@ function restrictType(
 }
 
 const SYSTEM: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'publishedAt', 'locale'])
-
-/** By the operation that needs it, as for content-types of the file. */
-const PLUGIN_ACTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  [FILES]: {
-    find: 'plugin::upload.content-api.find',
-    create: 'plugin::upload.content-api.upload',
-    update: 'plugin::upload.content-api.upload',
-    delete: 'plugin::upload.content-api.destroy',
-  },
-  'plugin::users-permissions.user': {
-    find: 'plugin::users-permissions.user.find',
-    findOne: 'plugin::users-permissions.user.findOne',
-    create: 'plugin::users-permissions.user.create',
-    update: 'plugin::users-permissions.user.update',
-    delete: 'plugin::users-permissions.user.destroy',
-  },
-}
-
-export function listMay(type: ContentType, permissions: Pick<Permissions, 'can'>): readonly string[] {
-  const own = PLUGIN_ACTIONS[type.uid]
-  if (own !== undefined)
-    return Object.entries(own).flatMap(([action, permission]) =>
-      permissions.can(permission) ? [action] : [],
-    )
-  return listOperationShapes(type)
-    .filter(({ permitted }) => permissions.can(`${type.uid}.${permitted}`))
-    .map(({ action }) => action)
-}
 
 /** Undefined: every attribute can be written by some write. */
 function listWritable(type: ContentType, permissions: Permissions): ReadonlySet<string> | undefined {

@@ -105,8 +105,7 @@ describe.skipIf(withoutChromium('hostile content in the console'))('in chromium'
     async (address) => {
       const { page } = opened
       await opened.open(address)
-      await page.getByRole('heading').first().waitFor()
-      await page.waitForLoadState('networkidle')
+      await page.getByRole('main').getByText('onerror').first().waitFor({ state: 'attached' })
       expect(await page.evaluate('window.broken')).toBe(undefined)
       expect(
         await page.locator('main script, main [onerror], main [onload], a[href^="javascript:"]').count(),

@@ -37,11 +37,12 @@ function Users({ model, type }: { readonly model: Model; readonly type: Type }) 
   const [count, setCount] = useState(0)
   const may = (action: string): boolean => type.may.includes(action)
   useEffect(() => {
-    void readRoles(model).then(setRoles)
+    if (type.may.includes('listRoles'))
+      readRoles(model).then(setRoles, (fault: Error) => setError(fault.message))
   }, [model])
   useEffect(() => {
     let current = true
-    readUsers(model, view).then(
+    readUsers(model, type.may, view).then(
       (found) => {
         if (!current) return
         setPage(found)

@@ -160,6 +160,8 @@ export function Combobox(props: ComboboxProps) {
           onInput={(event) => {
             setText(event.currentTarget.value)
             setPage(1)
+            // Also where the machine, which starts after the first drawing, did not see it.
+            setOpen(true)
             onInput?.(event)
           }}
           onKeyDown={(event) => {

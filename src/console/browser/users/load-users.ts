@@ -32,7 +32,12 @@ export interface UserPage {
   readonly total: number
 }
 
-export async function readUsers({ prefix }: Model, { search, role, page }: UserView): Promise<UserPage> {
+/** `may`: the actions of the caller; without `count` there is a further page if one is full. */
+export async function readUsers(
+  { prefix }: Model,
+  may: readonly string[],
+  { search, role, page }: UserView,
+): Promise<UserPage> {
   const names = ['username', 'email'].map((name) => ({ [name]: { $containsi: search } }))
   const filters = {
     ...(search === '' ? {} : { $or: names }),
@@ -40,25 +45,21 @@ export async function readUsers({ prefix }: Model, { search, role, page }: UserV
   }
   const query = queryText({
     filters,
-    populate: { role: 'true' },
+    ...(may.includes('listRoles') && { populate: { role: 'true' } }),
     sort: 'username:asc',
     start: (page - 1) * PAGE_USERS,
     limit: PAGE_USERS,
   })
   const [users, total] = await Promise.all([
     api<readonly User[]>(`${prefix}/users?${query}`),
-    api<number>(`${prefix}/users/count?${queryText({ filters })}`).catch(() => undefined),
+    may.includes('count') ? api<number>(`${prefix}/users/count?${queryText({ filters })}`) : undefined,
   ])
-  return { users, total: total ?? (page - 1) * PAGE_USERS + users.length }
+  const isFull = users.length === PAGE_USERS
+  return { users, total: total ?? (page - 1) * PAGE_USERS + users.length + (isFull ? 1 : 0) }
 }
 
-/** Empty if the caller may not see roles. */
 export async function readRoles({ prefix }: Model): Promise<readonly Role[]> {
-  try {
-    return (await api<{ roles: readonly Role[] }>(`${prefix}/users-permissions/roles`)).roles
-  } catch {
-    return []
-  }
+  return (await api<{ roles: readonly Role[] }>(`${prefix}/users-permissions/roles`)).roles
 }
 
 export async function writeUser(
