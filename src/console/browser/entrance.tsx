@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { LoginState } from '../described.ts'
 import { enterWithPassword } from './live.ts'
+import { say } from './messages.ts'
 import type { KeyFault } from './server.ts'
 
 const TITLES: Readonly<Record<KeyFault, string>> = {
@@ -44,7 +45,7 @@ export function Entrance({ login: { byKey, byPassword }, fault }: EntranceProps)
     )
   return (
     <section class="narrow entrance">
-      <h1>Log in</h1>
+      <h1>{say('Log in')}</h1>
       <LoginForm />
       {byKey && (
         <details open={fault !== 'missing'}>
@@ -91,7 +92,7 @@ export function LoginForm({ name = '', onDone }: { readonly name?: string; onDon
         </p>
       )}
       <button type="submit" class="main" disabled={busy}>
-        Log in
+        {say('Log in')}
       </button>
     </form>
   )

@@ -3,12 +3,14 @@
 import { render } from 'preact'
 import { Frame } from './frame.tsx'
 import { keepLooking } from './live.ts'
+import { loadMessages } from './messages.ts'
 import { takeKey } from './server.ts'
 import './style.css'
 
 const root = document.getElementById('console')
 if (root !== null) {
   takeKey()
+  await loadMessages()
   addEventListener('hashchange', takeKey)
   root.replaceChildren()
   render(<Frame />, root)

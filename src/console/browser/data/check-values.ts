@@ -34,29 +34,29 @@ function checkValue(
   options: CheckOptions,
   path: readonly string[],
 ): readonly Fault[] {
-  const say = (message: string): readonly Fault[] => [{ path, message }]
+  const report = (message: string): readonly Fault[] => [{ path, message }]
   if (value === undefined && !options.whole) return []
   if (isEmpty(value)) {
     const isMade = attribute.type === 'uid' || attribute.default !== undefined
     // A list of entries may be empty, as in the API.
     const mayBeEmpty = attribute.kind === 'relation' && attribute.many === true
     const missing = attribute.required === true && !options.draft && !(value === undefined && isMade)
-    return missing && !mayBeEmpty ? say('Fill this in: it is required.') : []
+    return missing && !mayBeEmpty ? report('Fill this in: it is required.') : []
   }
   switch (attribute.kind) {
     case 'scalar':
-      return findScalarFaults(attribute, value, options.draft).flatMap(say)
+      return findScalarFaults(attribute, value, options.draft).flatMap(report)
     case 'relation':
     case 'media':
       return []
     case 'component':
       return [
-        ...(attribute.many === true ? findCountFaults(attribute, value, options.draft).flatMap(say) : []),
+        ...(attribute.many === true ? findCountFaults(attribute, value, options.draft).flatMap(report) : []),
         ...checkInner(() => attribute.component ?? '', value, options, path),
       ]
     case 'dynamiczone':
       return [
-        ...findCountFaults(attribute, value, options.draft).flatMap(say),
+        ...findCountFaults(attribute, value, options.draft).flatMap(report),
         ...checkInner((item) => String(item['__component']), value, options, path),
       ]
   }

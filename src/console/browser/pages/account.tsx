@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { Account } from '../../described.ts'
 import { leave, useAsked, useLive, useModel } from '../live.ts'
+import { changeLanguage, getLanguage, languages } from '../messages.ts'
 import { api, ask } from '../server.ts'
 
 export default function AccountPage() {
@@ -62,6 +63,15 @@ export default function AccountPage() {
         </button>
       </p>
       {account?.mayChangePassword === true && <PasswordForm />}
+      <h2>Language</h2>
+      <label>
+        Language of the pages
+        <select value={getLanguage()} onChange={(event) => changeLanguage(event.currentTarget.value)}>
+          {Object.entries(languages).map(([tag, name]) => (
+            <option value={tag}>{name}</option>
+          ))}
+        </select>
+      </label>
     </>
   )
 }
