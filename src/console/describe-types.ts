@@ -16,14 +16,15 @@ import { hasExplorer } from './graphiql-page.ts'
 import { listMay } from './list-may.ts'
 import { buildLook, formatLabel } from './type-look.ts'
 
-export function describeTypes(place: LiveApp, source: SourceText): described.Model {
+/** `source`: finds the lines of the file; undefined for people who do not see it. */
+export function describeTypes(place: LiveApp, source: SourceText | undefined): described.Model {
   const { config, model, graphqlEndpoint } = place
   const looks = new Map(
     Object.entries(config.looks).map(([name, look]) => [findDataType(name, model.contentTypes), look]),
   )
-  const getLine = (path: DiagnosticPath): { file: string; line: number } => {
-    const { source: schema, start } = source.locate(path, 'key')
-    return { file: schema.name, line: start.line }
+  const getLine = (path: DiagnosticPath): described.Place | undefined => {
+    const found = source?.locate(path, 'key')
+    return found && { file: found.source.name, line: found.start.line }
   }
   const hasSchedules = isPluginEnabled(config, 'scheduling')
   const getAttributes = (

@@ -11,10 +11,10 @@ import { ownTypes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { ConsoleSession } from '../plugins/console-logins.ts'
 import type { ConsoleContext, LiveApp } from './console-context.ts'
+import { describeTypes } from './describe-types.ts'
 import type { Account, EntryRights, Home, State } from './described.ts'
 import { restrictModel } from './editor-model.ts'
 import { listMay } from './list-may.ts'
-import { readModel } from './read-model.ts'
 import { getLogins } from './sessions.ts'
 
 interface EditorRequest {
@@ -31,9 +31,13 @@ export function createEditorHandlers(context: ConsoleContext): ReadonlyMap<strin
     ['GET /_console/state', () => readState(context)],
     [
       'GET /_console/model',
-      async ({ permissions, session }) => {
-        const { console } = session.user
-        return restrictModel(await readModel(context), place().model.contentTypes, { permissions, console })
+      ({ permissions, session: { user } }) => {
+        const live = place()
+        const { console } = user
+        return restrictModel(describeTypes(live, undefined), live.model.contentTypes, {
+          permissions,
+          console,
+        })
       },
     ],
     ['GET /_console/home', ({ permissions }) => readHome(place(), permissions)],

@@ -6,6 +6,7 @@ import {
   CircleUser,
   FileCode,
   House,
+  Images,
   SendHorizontal,
   ShieldCheck,
   Table2,
@@ -35,6 +36,7 @@ interface Page extends PageLink {
 const pages: readonly Page[] = [
   { name: '', title: 'Home', icon: House, developer: false, load: () => import('./pages/home.tsx') },
   { name: 'data', title: 'Data', icon: Table2, developer: false, load: () => import('./pages/data.tsx') },
+  { name: 'media', title: 'Media', icon: Images, developer: false, load: () => import('./pages/media.tsx') },
   { name: 'users', title: 'Users', icon: Users, developer: false, load: () => import('./pages/users.tsx') },
   { name: 'model', title: 'Model', icon: Workflow, developer: true, load: () => import('./pages/model.tsx') },
   { name: 'ask', title: 'Ask', icon: SendHorizontal, developer: true, load: () => import('./pages/ask.tsx') },

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Model, Type } from '../../described.ts'
 import type { Fault } from '../server.ts'
+import { useEntryRights } from './entry-rights.ts'
 import { FaultSummary } from './fault-summary.tsx'
 import { FormFields } from './form-fields.tsx'
 import { formatTime, formatTitle } from './format-value.ts'
@@ -22,10 +23,12 @@ interface FormProps {
   readonly query: URLSearchParams
 }
 
-export function EntryForm({ type, model, id, query }: FormProps) {
+export function EntryForm({ type: whole, model, id, query }: FormProps) {
   const element = useRef<HTMLFormElement>(null)
   const listInputFaults = (): readonly Fault[] => findInputFaults(element.current)
-  const form = useEntryForm({ type, model, id, query, listInputFaults })
+  const form = useEntryForm({ type: whole, model, id, query, listInputFaults })
+  const rights = useEntryRights(whole, form.state.entry)
+  const type = rights ?? whole
   const [compared, setCompared] = useState<string>()
   const { entry, values, faults, refusals, conflicts, said, progress, offered } = form.state
   const dirty = form.changed.length > 0
@@ -43,7 +46,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
       element.current?.querySelector<HTMLElement>('.conflict button')?.focus()
   }, [refusals, Object.keys(conflicts).join()])
 
-  if (entry === undefined)
+  if (entry === undefined || rights === undefined)
     return said === undefined ? <p class="quiet">Loading …</p> : <p class="notice wrong">{said.text}</p>
   const isNew = entry === null
   // A form can add a locale that a document does not have yet.
