@@ -76,16 +76,23 @@ describe.skipIf(withoutChromium('hostile content in the console'))('in chromium'
     )
     const as = cms.as({ role: 'editor' })
     const form = new FormData()
-    // An image that is no image, with markup for a name.
+    // A picture with code; markup in the name of a file is refused, and is possible in its texts.
     form.append(
       'files',
       new Blob(['<svg xmlns="http://www.w3.org/2000/svg" onload="window.broken=5"/>'], {
         type: 'image/svg+xml',
       }),
-      `${MARKUP}.svg`,
+      "x' onerror=window.broken=6 y.svg",
     )
     const sent = await as('/api/upload', { method: 'POST', body: form })
-    const [file] = sent.ok ? ((await sent.json()) as { id: number }[]) : []
+    expect(sent.status, await sent.clone().text()).toBe(200)
+    const [file] = (await sent.json()) as { id: number }[]
+    const texts = { alternativeText: MARKUP, caption: MARKUP }
+    await as(`/api/upload?id=${file?.id}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ fileInfo: texts }),
+    })
     await cms
       .entries('note')
       .create({ ...content, ...(file !== undefined && { photo: file.id, photos: [file.id] }) })
@@ -100,7 +107,7 @@ describe.skipIf(withoutChromium('hostile content in the console'))('in chromium'
     expect(takeLeaks().filter(({ where }) => where !== 'process')).toEqual([])
   })
 
-  test.each(['', 'data/note', 'data/friend', 'data/note/1', 'data/friend/1', 'users', 'account'])(
+  test.each(['', 'data/note', 'data/friend', 'data/note/1', 'data/friend/1', 'media', 'users', 'account'])(
     'the page "%s" shows it as text',
     async (address) => {
       const { page } = opened

@@ -301,6 +301,18 @@ test('the rights to entries are those of the rules', async () => {
   expect((await ask('/_console/rights', headers, { type, ids: ['1'] })).status).toBe(400)
 })
 
+test('with documents, the rights are to drafts', async () => {
+  const opened = await open({ dialect: 'strapi-5' })
+  const { ask, cms } = opened
+  const { headers } = await logIn(opened, 'ann')
+  const created = await ask('/api/articles?status=draft', headers, { data: { title: 'mine' } })
+  expect(created.status).toBe(201)
+  const { id } = ((await created.json()) as { data: { id: number } }).data
+  const other = await cms.entries('article').create({ title: 'not mine' })
+  const body = { type: 'api::article.article', ids: [id, other.id] }
+  expect(await (await ask('/_console/rights', headers, body)).json()).toEqual({ update: [id], delete: [id] })
+})
+
 test('production has no key: people log in, and the address holds none', async () => {
   const opened = await open({ server: { environment: 'production', publicUrl: 'https://cms.example' } })
   expect(opened.key).toBe('')

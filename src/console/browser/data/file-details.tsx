@@ -140,10 +140,8 @@ async function replaceFile({ prefix }: Model, { id }: MediaFile, sent: File): Pr
 
 /** Only files of this server, so that the page contacts no other host. */
 function FilePicture({ file: { url, mime, alternativeText } }: { readonly file: MediaFile }) {
-  if (!url.startsWith('/')) return null
-  if (mime.startsWith('image/')) return <img class="file-picture" src={url} alt={alternativeText ?? ''} />
-  if (mime.startsWith('video/')) return <video class="file-picture" src={url} controls preload="none" />
-  return mime.startsWith('audio/') ? <audio src={url} controls preload="none" /> : null
+  if (!mime.startsWith('image/') || !url.startsWith('/')) return null
+  return <img class="file-picture" src={url} alt={alternativeText ?? ''} />
 }
 
 function Usage({ model, file }: { readonly model: Model; readonly file: MediaFile }) {
@@ -170,7 +168,7 @@ function Usage({ model, file }: { readonly model: Model; readonly file: MediaFil
   )
   return (
     <>
-      <h3>{say('Used by')}</h3>
+      <h2>{say('Used by')}</h2>
       {links.size === 0 && <p class="quiet">{say('No entry that you may see uses it.')}</p>}
       <ul>
         {[...links].map(([address, label]) => (

@@ -1,0 +1,65 @@
+// The page of the media library in a real browser: files are sent, described, replaced and deleted.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withoutChromium } from '../support/chromium.ts'
+import { type ConsolePage, startConsole } from '../support/console-page.ts'
+
+const config = {
+  console: true,
+  contentTypes: {
+    note: { attributes: { title: 'string', paper: { type: 'media' } } },
+  },
+}
+
+describe.skipIf(withoutChromium('the media library'))('in chromium', () => {
+  let opened: ConsolePage
+  beforeAll(async () => {
+    opened = await startConsole(config)
+  })
+  afterAll(() => opened?.close())
+
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+
+  test('a file is sent, and its texts are written', async () => {
+    const { page, cms } = opened
+    await opened.open('media')
+    await page.getByText('There is no such file').waitFor()
+    expect(await opened.faults()).toEqual([])
+    await page
+      .getByRole('region', { name: 'Media library' })
+      .locator('input[type=file]')
+      .setInputFiles(file('first.txt', 'one'))
+    const details = page.getByRole('complementary', { name: 'The file first.txt' })
+    await details.getByLabel('Alternative text').fill('A note')
+    await details.getByRole('button', { name: 'Save' }).click()
+    await details.getByText('Saved.').waitFor()
+    const [stored] = await cms.entries('plugin::upload.file').findMany()
+    expect(stored).toMatchObject({ name: 'first.txt', alternativeText: 'A note' })
+    expect(await opened.faults()).toEqual([])
+  })
+
+  test('the entries that use it are linked, and another file takes its place', async () => {
+    const { page, cms } = opened
+    const [stored] = await cms.entries('plugin::upload.file').findMany()
+    await cms.entries('note').create({ title: 'The paper', paper: Number(stored?.id) })
+    await opened.open('home')
+    await opened.open('media')
+    await page.getByRole('option', { name: /first\.txt/ }).click()
+    const details = page.getByRole('complementary', { name: 'The file first.txt' })
+    await details.getByRole('link', { name: 'Note: The paper' }).waitFor()
+    await details.locator('input[type=file]').setInputFiles(file('second.txt', 'two, and longer'))
+    await page.getByText('Replaced.').waitFor()
+    const text = await (await cms.fetch(String(stored?.['url']))).text()
+    expect(text).toBe('two, and longer')
+  })
+
+  test('it is deleted after a question', async () => {
+    const { page, cms } = opened
+    await page.getByRole('complementary').getByRole('button', { name: 'Delete' }).click()
+    const question = page.getByRole('dialog')
+    expect(await opened.faults()).toEqual([])
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There is no such file').waitFor()
+    expect(await cms.entries('plugin::upload.file').count()).toBe(0)
+  })
+})
