@@ -79,9 +79,14 @@ describe.skipIf(withoutChromium('hostile content in the console'))('in chromium'
     // A picture with code; markup in the name of a file is refused, and is possible in its texts.
     form.append(
       'files',
-      new Blob(['<svg xmlns="http://www.w3.org/2000/svg" onload="window.broken=5"/>'], {
-        type: 'image/svg+xml',
-      }),
+      new Blob(
+        [
+          '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="window.broken=5"><rect width="9" height="9"/></svg>',
+        ],
+        {
+          type: 'image/svg+xml',
+        },
+      ),
       "x' onerror=window.broken=6 y.svg",
     )
     const sent = await as('/api/upload', { method: 'POST', body: form })
