@@ -3,25 +3,36 @@
 import { lift, wrapIn } from 'prosemirror-commands'
 import { Fragment, type Node } from 'prosemirror-model'
 import { type Command, NodeSelection, TextSelection, type Transaction } from 'prosemirror-state'
+import { say } from '../messages.ts'
 import { schema } from './schema.ts'
 
 const { nodes, marks } = schema
 
-export const KINDS = {
-  paragraph: 'Paragraph',
-  'heading-1': 'Heading 1',
-  'heading-2': 'Heading 2',
-  'heading-3': 'Heading 3',
-  'heading-4': 'Heading 4',
-  'heading-5': 'Heading 5',
-  'heading-6': 'Heading 6',
-  unordered: 'Bulleted list',
-  ordered: 'Numbered list',
-  quote: 'Quote',
-  code: 'Code',
-} as const
+export type Kind =
+  | 'paragraph'
+  | `heading-${1 | 2 | 3 | 4 | 5 | 6}`
+  | 'unordered'
+  | 'ordered'
+  | 'quote'
+  | 'code'
 
-export type Kind = keyof typeof KINDS
+/** In the order in which they are offered. */
+export function nameKinds(): Readonly<Record<Kind, string>> {
+  const nameHeading = (level: number): string => say('Heading {level}', { level })
+  return {
+    paragraph: say('Paragraph'),
+    'heading-1': nameHeading(1),
+    'heading-2': nameHeading(2),
+    'heading-3': nameHeading(3),
+    'heading-4': nameHeading(4),
+    'heading-5': nameHeading(5),
+    'heading-6': nameHeading(6),
+    unordered: say('Bulleted list'),
+    ordered: say('Numbered list'),
+    quote: say('Quote'),
+    code: say('Code'),
+  }
+}
 
 export function getKindAt({
   doc,

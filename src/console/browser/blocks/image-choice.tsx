@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
 import type { MediaFile } from '../data/media.ts'
 import { MediaDialog } from '../data/media-dialog.tsx'
+import { say } from '../messages.ts'
 import { api } from '../server.ts'
 
 const KEYS = [
@@ -37,7 +38,9 @@ export function ImageChoice({ label, model, onImage, onCancel }: ImageChoiceProp
       const found = await api<Readonly<Record<string, unknown>>>(`${model.prefix}/upload/files/${id}`)
       const isPicture = String(found['mime']).startsWith('image/') && typeof found['width'] === 'number'
       if (!isPicture) {
-        setError(`${name} cannot be put into blocks: it is no picture, or its size is not known.`)
+        setError(
+          say('{name} cannot be put into blocks: it is no picture, or its size is not known.', { name }),
+        )
         return
       }
       const image = Object.fromEntries(KEYS.flatMap((key) => (key in found ? [[key, found[key]]] : [])))
@@ -48,7 +51,7 @@ export function ImageChoice({ label, model, onImage, onCancel }: ImageChoiceProp
   }
   return (
     <MediaDialog
-      title={`An image for ${label}`}
+      title={say('An image for {label}', { label })}
       {...{ model, error }}
       kinds={['images']}
       many={false}

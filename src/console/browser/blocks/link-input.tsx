@@ -1,6 +1,7 @@
 // The address of a link, as the API accepts one: a URL, or a path on the site.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { say } from '../messages.ts'
 
 interface LinkInputProps {
   readonly id: string
@@ -24,13 +25,13 @@ export function LinkInput({ id, url, onUrl, onCancel }: LinkInputProps) {
   }
   return (
     <div class="beside">
-      <label for={id}>Address of the link</label>
+      <label for={id}>{say('Address of the link')}</label>
       <div class="buttons">
         <input
           ref={input}
           id={id}
           inputMode="url"
-          placeholder="https://example.com or /path"
+          placeholder={say('https://example.com or /path')}
           aria-invalid={wrong || undefined}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
@@ -43,20 +44,20 @@ export function LinkInput({ id, url, onUrl, onCancel }: LinkInputProps) {
           }}
         />
         <button type="button" onClick={take}>
-          Set
+          {say('Set')}
         </button>
         {url !== '' && (
           <button type="button" onClick={() => onUrl('')}>
-            Remove the link
+            {say('Remove the link')}
           </button>
         )}
         <button type="button" onClick={onCancel}>
-          Cancel
+          {say('Cancel')}
         </button>
       </div>
       {wrong && (
         <p class="fault error" role="alert">
-          This is no address: write a URL such as https://example.com, or a path that begins with /.
+          {say('This is no address: write a URL such as https://example.com, or a path that begins with /.')}
         </p>
       )}
     </div>

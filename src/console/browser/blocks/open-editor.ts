@@ -7,6 +7,7 @@ import { keymap } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
 import { type Command, EditorState, type Plugin } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
+import { say } from '../messages.ts'
 import {
   applyKind,
   endCode,
@@ -19,7 +20,7 @@ import {
   setKind,
   unnestItem,
 } from './commands.ts'
-import { schema } from './schema.ts'
+import { getUnknownType, schema } from './schema.ts'
 
 const { marks, nodes } = schema
 
@@ -84,11 +85,30 @@ function element(tag: string, attributes: Readonly<Record<string, string>>, text
 /** Shows images of this server only, so that the page contacts no other host. */
 function imageView({ attrs }: Node): { dom: HTMLElement } {
   const { url, name, alternativeText } = attrs['image'] as Readonly<Record<string, unknown>>
-  const label = String(alternativeText || name || 'image')
+  const label = String(alternativeText || name || say('image'))
   const dom = element('figure', {})
   if (typeof url === 'string' && /^\/(?!\/)/.test(url))
     dom.append(element('img', { src: url, alt: label }), element('figcaption', {}, label))
-  else dom.append(element('figcaption', {}, `${label} (${url}: not shown, it is on another host)`))
+  else
+    dom.append(
+      element(
+        'figcaption',
+        {},
+        say('{label} ({url}: not shown, it is on another host)', { label, url: String(url) }),
+      ),
+    )
+  return { dom }
+}
+
+/** What the editor does not know stands in the language of the person. */
+function unknownView({ attrs }: Node): { dom: HTMLElement } {
+  const name = getUnknownType(attrs['node']) ?? say('unknown')
+  return { dom: element('span', { class: 'unknown' }, say('{name} (kept as it is)', { name })) }
+}
+
+function unknownItemView(node: Node): { dom: HTMLElement } {
+  const dom = element('li', {})
+  dom.append(unknownView(node).dom)
   return { dom }
 }
 
@@ -127,7 +147,15 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): EditorV
   const view: EditorView = new EditorView(parent, {
     state: createState(options.doc),
     attributes: { ...options.attributes },
-    nodeViews: { image: imageView, heading: headingView, list: listView, list_item: itemView },
+    nodeViews: {
+      image: imageView,
+      heading: headingView,
+      list: listView,
+      list_item: itemView,
+      unknown_block: unknownView,
+      unknown_inline: unknownView,
+      unknown_item: unknownItemView,
+    },
     handleKeyDown(_view, event) {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return false
       options.onLink()

@@ -6,9 +6,14 @@ import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
 const kept = { kept: { default: {} } }
 const unknown = { node: { default: null } }
 
+/** The editor draws it with words. */
 function unknownDom(node: unknown): [string, Record<string, string>, string] {
+  return ['span', { class: 'unknown' }, getUnknownType(node) ?? '']
+}
+
+export function getUnknownType(node: unknown): string | undefined {
   const type = (node as { type?: unknown } | null)?.type
-  return ['span', { class: 'unknown' }, `${typeof type === 'string' ? type : 'unknown'} (kept as it is)`]
+  return typeof type === 'string' ? type : undefined
 }
 
 function textBlock(tag: string, more: Partial<NodeSpec> = {}): NodeSpec {

@@ -4,16 +4,28 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { toggleMark } from 'prosemirror-commands'
 import type { Command, EditorState } from 'prosemirror-state'
-import { getKindAt, KINDS, type Kind, linkAt, moveBlock, nestItem, setKind, unnestItem } from './commands.ts'
+import { say } from '../messages.ts'
+import {
+  getKindAt,
+  type Kind,
+  linkAt,
+  moveBlock,
+  nameKinds,
+  nestItem,
+  setKind,
+  unnestItem,
+} from './commands.ts'
 import { type Style, schema } from './schema.ts'
 
-const STYLE_NAMES: readonly (readonly [Style, name: string, shown: ComponentChildren])[] = [
-  ['bold', 'Bold', <strong>B</strong>],
-  ['italic', 'Italic', <em>I</em>],
-  ['underline', 'Underline', <u>U</u>],
-  ['strikethrough', 'Strikethrough', <s>S</s>],
-  ['code', 'Code within the text', <code>{'<>'}</code>],
-]
+function listStyles(): readonly (readonly [Style, name: string, shown: ComponentChildren])[] {
+  return [
+    ['bold', say('Bold'), <strong>B</strong>],
+    ['italic', say('Italic'), <em>I</em>],
+    ['underline', say('Underline'), <u>U</u>],
+    ['strikethrough', say('Strikethrough'), <s>S</s>],
+    ['code', say('Code within the text'), <code>{'<>'}</code>],
+  ]
+}
 
 interface Button {
   readonly name: string
@@ -44,7 +56,7 @@ export function Toolbar({ state, label, controls, history, run, onLink, onImage 
     act: () => run(action),
   })
   const buttons: readonly Button[] = [
-    ...STYLE_NAMES.map(
+    ...listStyles().map(
       ([style, name, shown]): Button => ({
         name,
         shown,
@@ -53,20 +65,20 @@ export function Toolbar({ state, label, controls, history, run, onLink, onImage 
       }),
     ),
     {
-      name: 'Link',
-      shown: 'Link',
+      name: say('Link'),
+      shown: say('Link'),
       pressed: linkAt(state) !== undefined,
       disabled: kind === 'code',
       act: onLink,
     },
-    ...(onImage === undefined ? [] : [{ name: 'Image', shown: 'Image', act: onImage }]),
+    ...(onImage === undefined ? [] : [{ name: say('Image'), shown: say('Image'), act: onImage }]),
     ...(kind === 'ordered' || kind === 'unordered'
-      ? [command('Nest the item', '⇥', nestItem), command('Unnest the item', '⇤', unnestItem)]
+      ? [command(say('Nest the item'), '⇥', nestItem), command(say('Unnest the item'), '⇤', unnestItem)]
       : []),
-    command('Move up', '↑', moveBlock(-1)),
-    command('Move down', '↓', moveBlock(1)),
-    command('Undo', '↶', history.undo),
-    command('Redo', '↷', history.redo),
+    command(say('Move up'), '↑', moveBlock(-1)),
+    command(say('Move down'), '↓', moveBlock(1)),
+    command(say('Undo'), '↶', history.undo),
+    command(say('Redo'), '↷', history.redo),
   ]
   const stop = Math.min(current, buttons.length - 1)
   const goTo = (index: number): void => {
@@ -82,13 +94,13 @@ export function Toolbar({ state, label, controls, history, run, onLink, onImage 
   return (
     <div class="blocks-head">
       <select
-        aria-label={`Kind of block in ${label}`}
+        aria-label={say('Kind of block in {label}', { label })}
         value={kind ?? ''}
         disabled={kind === undefined}
         onChange={(event) => run(setKind(event.currentTarget.value as Kind), false)}
       >
         {kind === undefined && <option value="">—</option>}
-        {Object.entries(KINDS).map(([name, words]) => (
+        {Object.entries(nameKinds()).map(([name, words]) => (
           <option value={name}>{words}</option>
         ))}
       </select>
@@ -96,7 +108,7 @@ export function Toolbar({ state, label, controls, history, run, onLink, onImage 
         ref={bar}
         class="buttons"
         role="toolbar"
-        aria-label={`Formats of ${label}`}
+        aria-label={say('Formats of {label}', { label })}
         aria-controls={controls}
         onKeyDown={(event) => {
           const next = steps[event.key]

@@ -3,6 +3,7 @@
 import { Plus, X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { getComponentName } from './component-names.ts'
 
@@ -34,7 +35,7 @@ export function AddComponent({ choices, model, label, isFull, max, onAdd }: AddC
     <div
       class="add-component"
       role="group"
-      aria-label={`Add to ${label}`}
+      aria-label={say('Add to {label}', { label })}
       onKeyDown={(event) => {
         if (!isOpen) return
         const step = STEPS[event.key]
@@ -52,17 +53,17 @@ export function AddComponent({ choices, model, label, isFull, max, onAdd }: AddC
         ref={button}
         type="button"
         disabled={isFull}
-        title={isFull ? `There are at most ${max}` : undefined}
+        title={isFull ? say('There are at most {max}', { max: String(max) }) : undefined}
         aria-expanded={choices.length > 1 ? isOpen : undefined}
         onClick={() => {
           if (choices.length > 1) setIsOpen(!isOpen)
           else if (only !== undefined) onAdd(only)
         }}
       >
-        <Icon of={isOpen ? X : Plus} /> Add to {label}
+        <Icon of={isOpen ? X : Plus} /> {say('Add to {label}', { label })}
       </button>
       {isOpen && (
-        <ul class="kinds" ref={kinds} aria-label={`Kinds for ${label}`}>
+        <ul class="kinds" ref={kinds} aria-label={say('Kinds for {label}', { label })}>
           {choices.map((uid) => (
             <li>
               <button

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import { JsonInput } from './json-input.tsx'
 import type { InputProps } from './labelled.tsx'
 import { Blocks, Preview } from './preview.tsx'
@@ -29,12 +30,12 @@ export function BlocksInput(props: BlocksProps) {
   return (
     <>
       <button type="button" class="small mode" aria-pressed={asText} onClick={() => setAsText(!asText)}>
-        JSON<span class="hidden"> of {label}</span>
+        JSON<span class="hidden"> {say('of {label}', { label })}</span>
       </button>
       {asText ? (
         <JsonInput {...{ input, label, value, onChange }} />
       ) : Editor === undefined ? (
-        <p class="quiet">Loading the editor …</p>
+        <p class="quiet">{say('Loading the editor …')}</p>
       ) : (
         <Editor.Component {...props} />
       )}

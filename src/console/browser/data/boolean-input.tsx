@@ -1,6 +1,7 @@
 // A switch where a value is certain, otherwise a choice of three.
 
 import type { Attribute } from '../../described.ts'
+import { say } from '../messages.ts'
 import type { InputProps } from './labelled.tsx'
 
 interface BooleanProps {
@@ -39,8 +40,8 @@ export function BooleanInput({ attribute, input, value, onChange }: BooleanProps
       onChange={({ currentTarget: { value: next } }) => onChange(next === '' ? null : next === 'true')}
     >
       <option value="">—</option>
-      <option value="true">Yes</option>
-      <option value="false">No</option>
+      <option value="true">{say('Yes')}</option>
+      <option value="false">{say('No')}</option>
     </select>
   )
 }

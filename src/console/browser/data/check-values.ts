@@ -1,6 +1,7 @@
 // Checks the values of a form by the rules of the file, before the API does, in words for editors.
 
 import type { Attribute, Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import type { Fault } from '../server.ts'
 import { listAttributes, type Values } from './values.ts'
 
@@ -41,7 +42,7 @@ function checkValue(
     // A list of entries may be empty, as in the API.
     const mayBeEmpty = attribute.kind === 'relation' && attribute.many === true
     const missing = attribute.required === true && !options.draft && !(value === undefined && isMade)
-    return missing && !mayBeEmpty ? report('Fill this in: it is required.') : []
+    return missing && !mayBeEmpty ? report(say('Fill this in: it is required.')) : []
   }
   switch (attribute.kind) {
     case 'scalar':
@@ -88,8 +89,10 @@ function isEmpty(value: unknown): boolean {
 function findCountFaults({ min, max }: Attribute, value: unknown, draft: boolean): readonly string[] {
   const { length } = value as readonly unknown[]
   if (draft) return []
-  if (min !== undefined && length < Number(min)) return [`Add at least ${min}: there are ${length}.`]
-  if (max !== undefined && length > Number(max)) return [`Keep at most ${max}: there are ${length}.`]
+  if (min !== undefined && length < Number(min))
+    return [say('Add at least {min}: there are {length}.', { min, length })]
+  if (max !== undefined && length > Number(max))
+    return [say('Keep at most {max}: there are {length}.', { max, length })]
   return []
 }
 
@@ -97,24 +100,31 @@ function findScalarFaults(attribute: Attribute, value: unknown, draft: boolean):
   const { type, minLength, maxLength, regex } = attribute
   if (NUMBERS.has(type)) return findNumberFaults(attribute, value, draft)
   if (type === 'enumeration' && attribute.enum?.includes(String(value)) === false)
-    return [`Choose one of: ${attribute.enum.join(', ')}.`]
+    return [say('Choose one of: {values}.', { values: attribute.enum.join(', ') })]
   if (typeof value !== 'string') return []
-  if (type === 'email' && !/^\S+@\S+$/.test(value)) return ['Write an address, such as ann@example.com.']
+  if (type === 'email' && !/^\S+@\S+$/.test(value)) return [say('Write an address, such as ann@example.com.')]
   if (maxLength !== undefined && value.length > maxLength)
-    return [`Use at most ${maxLength} characters: there are ${value.length}.`]
+    return [
+      say('Use at most {maxLength} characters: there are {length}.', { maxLength, length: value.length }),
+    ]
   if (minLength !== undefined && value.length < minLength && !draft)
-    return [`Use at least ${minLength} characters: there are ${value.length}.`]
-  return regex === undefined || matches(regex, value) ? [] : [`This does not have the form /${regex}/.`]
+    return [
+      say('Use at least {minLength} characters: there are {length}.', { minLength, length: value.length }),
+    ]
+  return regex === undefined || matches(regex, value)
+    ? []
+    : [say('This does not have the form /{regex}/.', { regex })]
 }
 
 function findNumberFaults({ type, min, max }: Attribute, value: unknown, draft: boolean): readonly string[] {
   const number = Number(value)
-  if (Number.isNaN(number)) return ['Write a number.']
+  if (Number.isNaN(number)) return [say('Write a number.')]
   const isWhole = type === 'integer' || type === 'biginteger'
-  if (isWhole && !Number.isInteger(number)) return ['Write a whole number.']
+  if (isWhole && !Number.isInteger(number)) return [say('Write a whole number.')]
   if (type === 'biginteger') return []
-  if (min !== undefined && number < Number(min) && !draft) return [`Write ${min} or more.`]
-  if (max !== undefined && number > Number(max)) return [`Write ${max} or less.`]
+  if (min !== undefined && number < Number(min) && !draft)
+    return [say('Write {min} or more.', { min: String(min) })]
+  if (max !== undefined && number > Number(max)) return [say('Write {max} or less.', { max: String(max) })]
   return []
 }
 

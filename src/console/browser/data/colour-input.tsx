@@ -1,6 +1,7 @@
 // A colour as text, such as `#1a2b3c`, with the browser's chooser beside it.
 
 import type { Attribute } from '../../described.ts'
+import { say } from '../messages.ts'
 import type { InputProps } from './labelled.tsx'
 
 const COLOUR = /^#[\da-f]{6}$/i
@@ -25,7 +26,7 @@ export function ColourInput({ attribute, input, label, text, onChange }: ColourP
     <span class="with-unit">
       <input
         type="color"
-        aria-label={`${label}: choose a colour`}
+        aria-label={say('{label}: choose a colour', { label })}
         value={COLOUR.test(text) ? text.toLowerCase() : (standard ?? '#000000')}
         onInput={(event) => onChange(event.currentTarget.value)}
       />

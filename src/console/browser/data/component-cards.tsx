@@ -3,6 +3,7 @@
 import { ChevronDown, ChevronRight, Copy, Trash2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import { announce } from '../parts/announce.ts'
 import { Icon } from '../parts/icon.tsx'
 import { moveItem, useOrder } from '../parts/order.tsx'
@@ -51,10 +52,16 @@ export function ComponentCards({ items, choices, getUid, make, ...props }: Cards
   const insert = (at: number, item: Values): void => {
     added.current = at
     change(items.toSpliced(at, 0, item), states.current.toSpliced(at, 0, makeState(true)))
-    announce(`${getComponentName(model, getUid(item))} is added, place ${at + 1} of ${items.length + 1}`)
+    announce(
+      say('{name} is added, place {place} of {count}', {
+        name: getComponentName(model, getUid(item)),
+        place: at + 1,
+        count: items.length + 1,
+      }),
+    )
   }
   const remove = (at: number): void => {
-    announce(`${getName(at)} is removed`)
+    announce(say('{name} is removed', { name: getName(at) }))
     change(items.toSpliced(at, 1), states.current.toSpliced(at, 1))
     place.current?.querySelector<HTMLElement>(':scope > .add-component button')?.focus()
   }
@@ -108,8 +115,8 @@ export function ComponentCards({ items, choices, getUid, make, ...props }: Cards
                   <button
                     type="button"
                     class="small quiet-button"
-                    aria-label={`Duplicate ${name}`}
-                    title="Duplicate"
+                    aria-label={say('Duplicate {name}', { name })}
+                    title={say('Duplicate')}
                     disabled={isFull}
                     onClick={() => insert(index + 1, copyComponent(getUid(item), item, model))}
                   >
@@ -118,8 +125,8 @@ export function ComponentCards({ items, choices, getUid, make, ...props }: Cards
                   <button
                     type="button"
                     class="small quiet-button"
-                    aria-label={`Remove ${name}`}
-                    title="Remove"
+                    aria-label={say('Remove {name}', { name })}
+                    title={say('Remove')}
                     onClick={() => remove(index)}
                   >
                     <Icon of={Trash2} />

@@ -1,6 +1,7 @@
 // The fields of components and dynamic zones, nested in a form: one, or a list of cards in order.
 
 import { Plus, Trash2 } from 'lucide'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ComponentCards } from './component-cards.tsx'
 import type { FieldProps } from './fields.tsx'
@@ -27,7 +28,7 @@ export function ComponentField(props: ComponentProps) {
   if (value === null || value === undefined)
     return (
       <button type="button" onClick={() => onChange({})}>
-        <Icon of={Plus} /> Add {label}
+        <Icon of={Plus} /> {say('Add {name}', { name: label })}
       </button>
     )
   return (
@@ -35,7 +36,7 @@ export function ComponentField(props: ComponentProps) {
       <InsideFields {...props} uid={uid} value={value as Values} />
       {attribute.required !== true && (
         <button type="button" class="small" onClick={() => onChange(null)}>
-          <Icon of={Trash2} size={14} /> Remove {label}
+          <Icon of={Trash2} size={14} /> {say('Remove {name}', { name: label })}
         </button>
       )}
     </>

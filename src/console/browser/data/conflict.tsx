@@ -1,6 +1,7 @@
 // What others have saved while a form was open, beside what its editor has changed.
 
 import type { Attribute, Model } from '../../described.ts'
+import { say, sayCount } from '../messages.ts'
 import { formatValue } from './format-value.ts'
 import type { Values } from './values.ts'
 
@@ -39,10 +40,21 @@ function toText(value: unknown): string {
 }
 
 export function describeConflict(both: readonly string[], others: readonly string[]): string {
-  const taken = others.length === 0 ? '' : ` Their ${others.join(', ')} is in the form now.`
-  return both.length === 0
-    ? `Somebody else saved the entry meanwhile; nothing of yours is lost.${taken} Save again.`
-    : `Somebody else changed ${both.join(', ')} meanwhile, too.${taken} Choose for each of them, and save again.`
+  const taken =
+    others.length === 0
+      ? []
+      : sayCount(others.length, 'Their {names} is in the form now.', 'Their {names} are in the form now.', {
+          names: others.join(', '),
+        })
+  const sentences =
+    both.length === 0
+      ? [say('Somebody else saved the entry meanwhile; nothing of yours is lost.'), taken, say('Save again.')]
+      : [
+          say('Somebody else changed {names} meanwhile, too.', { names: both.join(', ') }),
+          taken,
+          say('Choose for each of them, and save again.'),
+        ]
+  return sentences.flat().join(' ')
 }
 
 interface ConflictProps {
@@ -56,24 +68,27 @@ interface ConflictProps {
 
 export function Conflict({ attribute, model, mine, theirs, onChoose }: ConflictProps) {
   const { label } = attribute
-  const side = (title: string, value: unknown, action: string, taken: boolean) => (
+  const side = (title: string, value: unknown, action: string, name: string, taken: boolean) => (
     <div>
       <strong>{title}</strong>
-      <div class="readable">{formatValue(attribute, value, model) || <span class="quiet">nothing</span>}</div>
-      <button
-        type="button"
-        class="small"
-        aria-label={`${action} of ${label}`}
-        onClick={() => onChoose(taken)}
-      >
+      <div class="readable">
+        {formatValue(attribute, value, model) || <span class="quiet">{say('nothing')}</span>}
+      </div>
+      <button type="button" class="small" aria-label={name} onClick={() => onChoose(taken)}>
         {action}
       </button>
     </div>
   )
   return (
-    <section class="notice wrong conflict" role="group" aria-label={`Conflict of ${label}`}>
-      {side('Yours', mine, 'Keep mine', false)}
-      {side('Saved meanwhile', theirs, 'Take theirs', true)}
+    <section class="notice wrong conflict" role="group" aria-label={say('Conflict of {label}', { label })}>
+      {side(say('Yours'), mine, say('Keep mine'), say('Keep mine of {label}', { label }), false)}
+      {side(
+        say('Saved meanwhile'),
+        theirs,
+        say('Take theirs'),
+        say('Take theirs of {label}', { label }),
+        true,
+      )}
     </section>
   )
 }

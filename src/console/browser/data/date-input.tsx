@@ -1,5 +1,6 @@
 // Inputs for moments and times of day: the browser's own, in the time zone of the editor.
 
+import { say } from '../messages.ts'
 import type { InputProps } from './labelled.tsx'
 import { TypedInput } from './typed-input.tsx'
 
@@ -15,7 +16,7 @@ export function MomentInput(props: TimeProps) {
   return (
     <span class="with-unit">
       <TypedInput {...props} more={{ type: 'datetime-local' }} format={formatLocal} parse={parseLocal} />
-      <span class="unit">{timeZone} time</span>
+      <span class="unit">{say('{timeZone} time', { timeZone })}</span>
     </span>
   )
 }

@@ -1,6 +1,7 @@
 // Describes an attribute: for developers in the words of the file, for editors as limits.
 
 import type { Attribute } from '../../described.ts'
+import { say, sayCount } from '../messages.ts'
 
 /** For developers. */
 export function describe(attribute: Attribute): string {
@@ -27,22 +28,39 @@ function formatRange(low: unknown, high: unknown, unit: string): string {
   return high === undefined ? `at least ${low}${unit}` : `${low}–${high}${unit}`
 }
 
+type Limit = number | string | undefined
+
 const LISTS: readonly string[] = ['component', 'dynamiczone']
 
 /** What an editor has to keep to: `At most 120 characters, no other entry may have it`. */
 export function describeLimits(attribute: Attribute): string {
   const { kind, min, max, minLength, maxLength, unique } = attribute
   const limits = [
-    formatLimits(min, max, LISTS.includes(kind) ? ' entries' : ''),
-    formatLimits(minLength, maxLength, ' characters'),
-    unique === true ? 'no other entry may have the same' : '',
+    LISTS.includes(kind) ? limitEntries(min, max) : limitValue(min, max),
+    limitCharacters(minLength, maxLength),
+    unique === true ? say('no other entry may have the same') : '',
   ]
   const text = limits.filter((limit) => limit !== '').join(', ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function formatLimits(low: unknown, high: unknown, unit: string): string {
-  return low === undefined || high === undefined
-    ? formatRange(low, high, unit)
-    : `between ${low} and ${high}${unit}`
+/** The numbers are as one writes them into the field. */
+function limitValue(min: Limit, max: Limit): string {
+  if (min !== undefined && max !== undefined) return say('between {min} and {max}', { min, max })
+  if (min !== undefined) return say('at least {min}', { min })
+  return max === undefined ? '' : say('at most {max}', { max })
+}
+
+function limitEntries(low: Limit, high: Limit): string {
+  const [min, max] = [Number(low), Number(high)]
+  if (low !== undefined && high !== undefined) return say('between {min} and {max} entries', { min, max })
+  if (low !== undefined) return sayCount(min, 'at least one entry', 'at least {count} entries')
+  return high === undefined ? '' : sayCount(max, 'at most one entry', 'at most {count} entries')
+}
+
+function limitCharacters(low: number | undefined, high: number | undefined): string {
+  if (low !== undefined && high !== undefined)
+    return say('between {low} and {high} characters', { low, high })
+  if (low !== undefined) return sayCount(low, 'at least one character', 'at least {count} characters')
+  return high === undefined ? '' : sayCount(high, 'at most one character', 'at most {count} characters')
 }

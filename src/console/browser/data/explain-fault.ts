@@ -1,6 +1,7 @@
 // Says the API's faults in words for editors, and where they belong.
 
 import type { Attribute, Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import type { Fault } from '../server.ts'
 import { listAttributes, type Values } from './values.ts'
 
@@ -14,8 +15,8 @@ export function explainFault({ path, message }: Fault): Fault {
 
 function explainMessage(message: string): string {
   if (/^(?:must be defined|cannot be (?:null|empty))\.?$/.test(message) || / value was: `null`/.test(message))
-    return 'Fill this in: it is required.'
-  if (/must be unique/.test(message)) return 'Another entry has this value already: it must be unique.'
+    return say('Fill this in: it is required.')
+  if (/must be unique/.test(message)) return say('Another entry has this value already: it must be unique.')
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}`
 }
 

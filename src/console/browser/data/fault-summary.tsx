@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import type { Model, Type } from '../../described.ts'
+import { sayCount } from '../messages.ts'
 import type { Fault } from '../server.ts'
 import { labelPath } from './explain-fault.ts'
 import type { Values } from './values.ts'
@@ -24,7 +25,9 @@ export function FaultSummary({ type, model, values, faults, refusals }: SummaryP
   const fields = new Set(faults.map(({ path }) => path.join('.'))).size
   return (
     <section class="notice wrong summary" tabIndex={-1} ref={element} aria-labelledby="summary-title">
-      <h2 id="summary-title">{fields === 1 ? '1 field needs' : `${fields} fields need`} attention</h2>
+      <h2 id="summary-title">
+        {sayCount(fields, '1 field needs attention', '{count} fields need attention')}
+      </h2>
       <ul>
         {faults.map(({ path, message }) => {
           const label = labelPath(type.attributes, values, path, model)

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Attribute, Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import type { Fault } from '../server.ts'
 import { ComponentField, ZoneField } from './component-fields.tsx'
 import { shown } from './export.ts'
@@ -41,7 +42,7 @@ export function Field(props: FieldProps) {
       <Labelled {...common} frame="input">
         {(input) => (
           <button type="button" class="small" id={input.id} onClick={reveal}>
-            •••••• show the private values
+            •••••• {say('show the private values')}
           </button>
         )}
       </Labelled>
@@ -108,7 +109,7 @@ function ReadOnly(props: ReadOnlyProps) {
     <Labelled {...props} frame="text">
       {() => (
         <p class="read-only" id={id}>
-          {text === '' ? <span class="quiet">nothing</span> : text}
+          {text === '' ? <span class="quiet">{say('nothing')}</span> : text}
         </p>
       )}
     </Labelled>

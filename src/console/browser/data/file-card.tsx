@@ -4,6 +4,7 @@ import { RefreshCw, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { describeFile, type MediaFile, writeFileTexts } from './media.ts'
 import { Thumbnail } from './thumbnail.tsx'
@@ -38,8 +39,8 @@ export function FileCard({ file, model, id, grip, order, onReplace, onRemove }: 
         <button
           type="button"
           class="small quiet-button"
-          aria-label={`Replace ${name}`}
-          title="Choose another in its place"
+          aria-label={say('Replace {name}', { name })}
+          title={say('Choose another in its place')}
           onClick={onReplace}
         >
           <Icon of={RefreshCw} />
@@ -47,8 +48,8 @@ export function FileCard({ file, model, id, grip, order, onReplace, onRemove }: 
         <button
           type="button"
           class="small quiet-button"
-          aria-label={`Remove ${name}`}
-          title="Remove it from the entry; the library keeps it"
+          aria-label={say('Remove {name}', { name })}
+          title={say('Remove it from the entry; the library keeps it')}
           onClick={onRemove}
         >
           <Icon of={X} />
@@ -80,18 +81,18 @@ function AlternativeText({ file, model, id }: TextProps) {
     writeFileTexts(model, file.id, { alternativeText: text }).then(
       () => {
         setSaved(text)
-        setSaid('Saved for every place that shows the picture.')
+        setSaid(say('Saved for every place that shows the picture.'))
       },
       (error: Error) => setSaid(error.message),
     )
   }
   return (
     <div class="alternative">
-      <label for={input}>Alternative text</label>
+      <label for={input}>{say('Alternative text')}</label>
       <input
         id={input}
         value={text}
-        placeholder="What the picture shows"
+        placeholder={say('What the picture shows')}
         onInput={(event) => setText(event.currentTarget.value)}
         onBlur={save}
         onKeyDown={(event) => {

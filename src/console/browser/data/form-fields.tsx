@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Attribute, Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Conflict } from './conflict.tsx'
 import { Field } from './fields.tsx'
 import { OtherValue, useOtherLocale } from './locale-links.tsx'
@@ -40,7 +41,7 @@ export function FormFields({ type, model, form, compared, closed }: FormFieldsPr
   if (!closed) return <div class="entry-fields">{groups}</div>
   return (
     <fieldset class="entry-fields" disabled>
-      <legend class="hidden">Fields, to be read only</legend>
+      <legend class="hidden">{say('Fields, to be read only')}</legend>
       {groups}
     </fieldset>
   )

@@ -2,11 +2,12 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import type { Fault } from '../server.ts'
 import { useEntryRights } from './entry-rights.ts'
 import { FaultSummary } from './fault-summary.tsx'
 import { FormFields } from './form-fields.tsx'
-import { formatTime, formatTitle } from './format-value.ts'
+import { formatTime, formatTitle, nameWithin } from './format-value.ts'
 import { LeaveQuestion } from './leave-question.tsx'
 import { formatLocale } from './locale-links.tsx'
 import { listActions } from './save-actions.ts'
@@ -34,7 +35,9 @@ export function EntryForm({ type: whole, model, id, query }: FormProps) {
   const dirty = form.changed.length > 0
   const actions = listActions(type, model, form)
   const title =
-    entry === undefined || entry === null ? `New ${type.displayName.toLowerCase()}` : formatTitle(type, entry)
+    entry === undefined || entry === null
+      ? say('New {name}', { name: nameWithin(type) })
+      : formatTitle(type, entry)
   const heading = type.kind === 'singleType' ? type.displayName : title
 
   useSaveKeys(() => actions[0]?.disabled !== true && actions[0]?.run())
@@ -47,11 +50,16 @@ export function EntryForm({ type: whole, model, id, query }: FormProps) {
   }, [refusals, Object.keys(conflicts).join()])
 
   if (entry === undefined || rights === undefined)
-    return said === undefined ? <p class="quiet">Loading …</p> : <p class="notice wrong">{said.text}</p>
+    return said === undefined ? (
+      <p class="quiet">{say('Loading …')}</p>
+    ) : (
+      <p class="notice wrong">{said.text}</p>
+    )
   const isNew = entry === null
   // A form can add a locale that a document does not have yet.
   const isMissing = isNew && id !== undefined && !(model.dialect === 'strapi-5' && query.has('locale'))
-  if (isMissing) return <p class="notice wrong">There is no entry {id}. It may have been deleted.</p>
+  if (isMissing)
+    return <p class="notice wrong">{say('There is no entry {id}. It may have been deleted.', { id })}</p>
 
   const locale = query.get('locale')
   return (
@@ -76,20 +84,19 @@ export function EntryForm({ type: whole, model, id, query }: FormProps) {
       {actions.length > 0 ? (
         <SaveBar {...{ progress, dirty, actions }} tryAgain={() => void form.tryAgain()} />
       ) : (
-        <p class="notice">You may read this entry, but not change it.</p>
+        <p class="notice">{say('You may read this entry, but not change it.')}</p>
       )}
       <LeaveQuestion dirty={dirty} isDirty={form.isDirty} save={() => form.save()} discard={form.discard} />
       {offered !== undefined && (
-        <section class="notice buttons" aria-label="Unsaved changes">
+        <section class="notice buttons" aria-label={say('Unsaved changes')}>
           <span role="status">
-            You have unsaved changes from{' '}
-            <time dateTime={new Date(offered.at).toISOString()}>{formatTime(offered.at)}</time>.
+            {say('You have unsaved changes from {time}.', { time: formatTime(offered.at) })}
           </span>
           <button type="button" onClick={form.restore}>
-            Restore
+            {say('Restore')}
           </button>
           <button type="button" onClick={form.dropOffered}>
-            Discard
+            {say('Discard')}
           </button>
         </section>
       )}

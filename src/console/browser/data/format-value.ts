@@ -1,11 +1,23 @@
 // Values of an entry as text for people, such as dates in words and components by their labels.
 
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { getLanguage, say } from '../messages.ts'
 import { type EntryLink, listAttributes, type Values } from './values.ts'
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+/** The language is known after this file is loaded, and stays. */
+export function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const getMoment = once(
+  () => new Intl.DateTimeFormat(getLanguage(), { dateStyle: 'medium', timeStyle: 'short' }),
+)
+const getTime = once(() => new Intl.DateTimeFormat(getLanguage(), { timeStyle: 'short' }))
+const getRelative = once(() => new Intl.RelativeTimeFormat(getLanguage(), { numeric: 'auto' }))
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
@@ -17,12 +29,14 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 /** With the date, unless it is today. */
 export function formatTime(at: number): string {
-  return new Date(at).toDateString() === new Date().toDateString() ? time.format(at) : moment.format(at)
+  return new Date(at).toDateString() === new Date().toDateString()
+    ? getTime().format(at)
+    : getMoment().format(at)
 }
 
 export function formatMoment(value: unknown): string {
   const at = new Date(typeof value === 'number' ? value : String(value))
-  return Number.isNaN(at.getTime()) ? String(value) : moment.format(at)
+  return Number.isNaN(at.getTime()) ? String(value) : getMoment().format(at)
 }
 
 /** `3 hours ago`. */
@@ -30,13 +44,18 @@ export function formatAgo(value: unknown, now = Date.now()): string {
   const seconds = (Date.parse(String(value)) - now) / 1000
   if (Number.isNaN(seconds)) return String(value)
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size)
-  return unit === undefined ? 'just now' : relative.format(Math.trunc(seconds / unit[1]), unit[0])
+  return unit === undefined ? say('just now') : getRelative().format(Math.trunc(seconds / unit[1]), unit[0])
+}
+
+/** A content-type within a text: in German nouns keep their capitals. */
+export function nameWithin({ displayName }: Type): string {
+  return getLanguage() === 'en' ? displayName.toLowerCase() : displayName
 }
 
 export function formatTitle(type: Type, entry: Values): string {
   const title = type.look.title === undefined ? undefined : entry[type.look.title]
   if (typeof title === 'string' && title.trim() !== '') return title
-  return type.kind === 'singleType' ? type.displayName : `Untitled ${type.displayName.toLowerCase()}`
+  return type.kind === 'singleType' ? type.displayName : say('Untitled {name}', { name: nameWithin(type) })
 }
 
 export function formatValue(attribute: Attribute, value: unknown, model: Model): string {
@@ -69,7 +88,7 @@ function formatComponent(uid: string, item: Values, model: Model): string {
 function formatScalar({ type }: Attribute, value: unknown): string {
   switch (type) {
     case 'boolean':
-      return value === true ? 'yes' : 'no'
+      return value === true ? say('yes') : say('no')
     case 'datetime':
     case 'timestamp':
       return formatMoment(value)

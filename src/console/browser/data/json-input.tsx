@@ -3,6 +3,7 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { useRef, useState } from 'preact/hooks'
 import type { TextEditor } from '../editor/text-editor.ts'
+import { say } from '../messages.ts'
 import { CodeInput } from './code-input.tsx'
 import type { InputProps } from './labelled.tsx'
 
@@ -26,14 +27,37 @@ function findJsonFault(text: string): JsonFault | undefined {
   if (first === undefined) return undefined
   const { offset, length, error } = first
   const before = text.slice(0, offset).split('\n')
-  const words = printParseErrorCode(error)
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toLowerCase()
   return {
     offset,
     length,
-    text: `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${words}`,
+    text: say('line {line}, column {column}: {fault}', {
+      line: before.length,
+      column: (before.at(-1) ?? '').length + 1,
+      fault: explain(printParseErrorCode(error)),
+    }),
   }
+}
+
+function explain(code: string): string {
+  const words: Readonly<Record<string, string>> = {
+    InvalidSymbol: say('invalid symbol'),
+    InvalidNumberFormat: say('invalid number format'),
+    PropertyNameExpected: say('property name expected'),
+    ValueExpected: say('value expected'),
+    ColonExpected: say('colon expected'),
+    CommaExpected: say('comma expected'),
+    CloseBraceExpected: say('close brace expected'),
+    CloseBracketExpected: say('close bracket expected'),
+    EndOfFileExpected: say('end of file expected'),
+    InvalidCommentToken: say('invalid comment token'),
+    UnexpectedEndOfComment: say('unexpected end of comment'),
+    UnexpectedEndOfString: say('unexpected end of string'),
+    UnexpectedEndOfNumber: say('unexpected end of number'),
+    InvalidUnicode: say('invalid unicode'),
+    InvalidEscapeCharacter: say('invalid escape character'),
+    InvalidCharacter: say('invalid character'),
+  }
+  return words[code] ?? code
 }
 
 /** The field keeps the text as it is written, and passes it on when it is valid JSON. */
@@ -56,7 +80,7 @@ export function JsonInput({ input, label, value, onChange }: JsonProps) {
         }}
         {...{ label, editor }}
         language="json"
-        unfinished={fault && 'This is not JSON yet.'}
+        unfinished={fault && say('This is not JSON yet.')}
         text={isOwn ? draft.text : written}
         onText={(text) => {
           const isEmpty = text.trim() === ''
@@ -69,13 +93,13 @@ export function JsonInput({ input, label, value, onChange }: JsonProps) {
       />
       {fault !== undefined && (
         <p class="fault error" id={id}>
-          not JSON yet, so it is not saved: {fault.text}{' '}
+          {say('not JSON yet, so it is not saved: {fault}', { fault: fault.text })}{' '}
           <button
             type="button"
             class="small"
             onClick={() => editor.current?.select(fault.offset, fault.offset + Math.max(1, fault.length))}
           >
-            Show the place
+            {say('Show the place')}
           </button>
         </p>
       )}

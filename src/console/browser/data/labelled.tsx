@@ -3,6 +3,7 @@
 import { Globe } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import type { Attribute } from '../../described.ts'
+import { getLanguage, say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { Fault } from '../server.ts'
 import { describe, describeLimits } from './describe-attribute.ts'
@@ -45,15 +46,15 @@ export function Labelled({ attribute, id, value, faults, conflict, frame, childr
   const marks = (
     <>
       {required === true && (
-        <span class="required" title="required">
+        <span class="required" title={say('required')}>
           <span aria-hidden="true">*</span>
-          <span class="hidden">required</span>
+          <span class="hidden">{say('required')}</span>
         </span>
       )}
       {localized === true && (
-        <span class="localized" title="localized: each language has its own">
+        <span class="localized" title={say('localized: each language has its own')}>
           <Icon of={Globe} size={13} />
-          <span class="hidden">localized</span>
+          <span class="hidden">{say('localized')}</span>
         </span>
       )}
     </>
@@ -116,7 +117,10 @@ function Count({ text, max }: { readonly text: unknown; readonly max: number | u
   if (max === undefined || typeof text !== 'string' || text.length < max * NEAR) return null
   return (
     <span class={text.length > max ? 'count error' : 'count'}>
-      {text.length} of {max}
+      {say('{count} of {max}', {
+        count: text.length.toLocaleString(getLanguage()),
+        max: max.toLocaleString(getLanguage()),
+      })}
     </span>
   )
 }

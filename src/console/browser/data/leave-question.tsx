@@ -1,6 +1,7 @@
 // Asks what becomes of unsaved changes before a form is left.
 
 import { useEffect, useState } from 'preact/hooks'
+import { say } from '../messages.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { holdPage } from '../route.ts'
 
@@ -29,8 +30,8 @@ export function LeaveQuestion({ dirty, isDirty, save, discard }: QuestionProps) 
   if (proceed === undefined) return null
   const close = (): void => setProceed(undefined)
   return (
-    <Dialog title="Save your changes?" onClose={close}>
-      <p>This entry has changes that are not saved yet.</p>
+    <Dialog title={say('Save your changes?')} onClose={close}>
+      <p>{say('This entry has changes that are not saved yet.')}</p>
       <div class="buttons">
         <button
           type="button"
@@ -40,7 +41,7 @@ export function LeaveQuestion({ dirty, isDirty, save, discard }: QuestionProps) 
             if (await save()) proceed.run()
           }}
         >
-          Save
+          {say('Save')}
         </button>
         <button
           type="button"
@@ -51,10 +52,10 @@ export function LeaveQuestion({ dirty, isDirty, save, discard }: QuestionProps) 
             proceed.run()
           }}
         >
-          Discard
+          {say('Discard')}
         </button>
         <button type="button" onClick={close}>
-          Stay
+          {say('Stay')}
         </button>
       </div>
     </Dialog>

@@ -3,6 +3,7 @@
 import { ExternalLink, X } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import type { Attribute, Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import { announce } from '../parts/announce.ts'
 import { Combobox, type FoundOptions, type Option } from '../parts/combobox.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -34,11 +35,11 @@ export function LinkField({ attribute, model, value, input, onChange }: LinkProp
   const creation = findCreation(type)
   const choose = (link: EntryLink): void => {
     onChange(many ? [...value.filter((one) => !isSameLink(one, link)), link] : [link])
-    announce(`${link.label} is chosen`)
+    announce(say('{name} is chosen', { name: link.label }))
   }
   const remove = (link: EntryLink): void => {
     onChange(value.filter((one) => !isSameLink(one, link)))
-    announce(`${link.label} is removed`)
+    announce(say('{name} is removed', { name: link.label }))
   }
   const search = async (text: string, page: number): Promise<FoundOptions> => {
     const { links, more } = await searchLinks(attribute, model, uid, text, page)
@@ -49,8 +50,14 @@ export function LinkField({ attribute, model, value, input, onChange }: LinkProp
   const getLast = (text: string): Option | undefined => {
     if (type === undefined || creation === 'none') return undefined
     if (creation === 'page')
-      return { value: OPEN, label: `New ${type.displayName} …`, detail: 'opens another tab' }
-    return text === '' ? undefined : { value: CREATE, label: `Create “${text}”`, detail: type.displayName }
+      return {
+        value: OPEN,
+        label: say('New {name} …', { name: type.displayName }),
+        detail: say('opens another tab'),
+      }
+    return text === ''
+      ? undefined
+      : { value: CREATE, label: say('Create “{text}”', { text }), detail: type.displayName }
   }
   const take = (option: Option, text: string): void => {
     setError(undefined)
@@ -67,7 +74,7 @@ export function LinkField({ attribute, model, value, input, onChange }: LinkProp
       <div class="link-search">
         {targets.length > 1 && (
           <select
-            aria-label={`Content-type for ${label}`}
+            aria-label={say('Content-type for {label}', { label })}
             value={uid}
             onChange={(event) => setUid(event.currentTarget.value)}
           >
@@ -95,9 +102,9 @@ export function LinkField({ attribute, model, value, input, onChange }: LinkProp
   )
 }
 
-function describeSearch(many: boolean, count: number, name = 'entry'): string {
-  if (many) return `Add ${name} …`
-  return count === 0 ? `Choose ${name} …` : `Choose another ${name} …`
+function describeSearch(many: boolean, count: number, name = say('entry')): string {
+  if (many) return say('Add {name} …', { name })
+  return count === 0 ? say('Choose {name} …', { name }) : say('Choose another {name} …', { name })
 }
 
 function nameLink({ type = '', id }: EntryLink): string {
@@ -132,7 +139,7 @@ function Chosen({ attribute, model, value, onChange, onRemove }: ChosenProps) {
   if (value.length === 0) return null
   const isOrdered = attribute.many === true && value.length > 1
   return (
-    <ul class="chosen" ref={order.list} aria-label={`Chosen for ${attribute.label}`}>
+    <ul class="chosen" ref={order.list} aria-label={say('Chosen for {label}', { label: attribute.label })}>
       {value.map((link, index) => (
         <li key={nameLink(link)} {...order.getItemProps(index)}>
           {isOrdered && order.drawGrip(index)}
@@ -143,8 +150,8 @@ function Chosen({ attribute, model, value, onChange, onRemove }: ChosenProps) {
             <button
               type="button"
               class="small quiet-button"
-              aria-label={`Remove ${link.label}`}
-              title="Remove"
+              aria-label={say('Remove {name}', { name: link.label })}
+              title={say('Remove')}
               onClick={() => onRemove(link)}
             >
               <Icon of={X} />
@@ -179,7 +186,7 @@ function EntryName({ attribute, model, link }: EntryNameProps) {
         href={`#/data/${type.name}/${link.page ?? link.id}`}
         target="_blank"
         rel="noopener opener"
-        title={`Open ${link.label} in another tab`}
+        title={say('Open {name} in another tab', { name: link.label })}
       >
         {link.label}
         <Icon of={ExternalLink} size={12} />

@@ -2,15 +2,16 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
-import { formatValue } from './format-value.ts'
+import { getLanguage, say } from '../messages.ts'
+import { formatValue, once } from './format-value.ts'
 import { getKey, getPage, readEntry } from './load.ts'
 import { buildFormValues, toEntry, toList, type Values } from './values.ts'
 
-const names = new Intl.DisplayNames(undefined, { type: 'language', fallback: 'code' })
+const getNames = once(() => new Intl.DisplayNames(getLanguage(), { type: 'language', fallback: 'code' }))
 
 export function formatLocale(locale: string): string {
   try {
-    return names.of(locale) ?? locale
+    return getNames().of(locale) ?? locale
   } catch {
     return locale
   }
@@ -53,7 +54,7 @@ export function Locales({ type, model, entry }: LocalesProps) {
           model.dialect === 'strapi-5'
             ? `${base}/${getKey(entry)}?locale=${locale}`
             : `${base}/new?of=${entry.id}&locale=${locale}`
-        return show(address, `add ${locale}`)
+        return show(address, say('add {locale}', { locale }))
       })}
     </div>
   )
@@ -95,10 +96,14 @@ interface OtherProps {
 
 export function OtherValue({ attribute, model, locale, value }: OtherProps) {
   return (
-    <div class="other-locale" role="group" aria-label={`${attribute.label} in ${formatLocale(locale)}`}>
+    <div
+      class="other-locale"
+      role="group"
+      aria-label={say('{label} in {language}', { label: attribute.label, language: formatLocale(locale) })}
+    >
       <span class="kind">{formatLocale(locale)}</span>
       <div class="readable" lang={locale}>
-        {formatValue(attribute, value, model) || <span class="quiet">nothing</span>}
+        {formatValue(attribute, value, model) || <span class="quiet">{say('nothing')}</span>}
       </div>
     </div>
   )

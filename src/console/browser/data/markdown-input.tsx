@@ -5,6 +5,7 @@ import { Bold, Eye, Heading2, Image, Italic, Link, List } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
 import type { Edited, TextEditor } from '../editor/text-editor.ts'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { CodeInput } from './code-input.tsx'
 import type { InputProps } from './labelled.tsx'
@@ -26,7 +27,7 @@ export function MarkdownInput({ input, label, model, placeholder, text, onChange
   const [isChoosing, setIsChoosing] = useState(false)
   const wrap = (mark: string) => (): void =>
     editor.current?.edit((selected) => {
-      const inner = selected === '' ? 'text' : selected
+      const inner = selected === '' ? say('text') : selected
       return { text: `${mark}${inner}${mark}`, from: mark.length, to: mark.length + inner.length }
     })
   const begin = (mark: string) => (): void =>
@@ -35,16 +36,16 @@ export function MarkdownInput({ input, label, model, placeholder, text, onChange
     )
   const insertLink = (): void => editor.current?.edit(toLink)
   const actions: readonly (readonly [name: string, icon: IconNode, act: () => void])[] = [
-    ['Bold', Bold, wrap('**')],
-    ['Italic', Italic, wrap('*')],
-    ['Heading', Heading2, begin('## ')],
-    ['List', List, begin('- ')],
-    ['Link', Link, insertLink],
-    ...(model.uploads ? [['Image', Image, () => setIsChoosing(true)] as const] : []),
+    [say('Bold'), Bold, wrap('**')],
+    [say('Italic'), Italic, wrap('*')],
+    [say('Heading'), Heading2, begin('## ')],
+    [say('List'), List, begin('- ')],
+    [say('Link'), Link, insertLink],
+    ...(model.uploads ? [[say('Image'), Image, () => setIsChoosing(true)] as const] : []),
   ]
   return (
     <div class={isPreviewed ? 'markdown previewed' : 'markdown'}>
-      <div class="markdown-head" role="group" aria-label={`Formats of ${label}`}>
+      <div class="markdown-head" role="group" aria-label={say('Formats of {label}', { label })}>
         {actions.map(([name, icon, act]) => (
           <button type="button" class="small quiet-button" title={name} aria-label={name} onClick={act}>
             <Icon of={icon} />
@@ -56,7 +57,7 @@ export function MarkdownInput({ input, label, model, placeholder, text, onChange
           aria-pressed={isPreviewed}
           onClick={() => setIsPreviewed(!isPreviewed)}
         >
-          <Icon of={Eye} /> Preview
+          <Icon of={Eye} /> {say('Preview')}
         </button>
       </div>
       <div class="markdown-body">
@@ -67,14 +68,14 @@ export function MarkdownInput({ input, label, model, placeholder, text, onChange
           onText={onChange}
         />
         {isPreviewed && (
-          <section class="markdown-preview" aria-label={`Preview of ${label}`}>
+          <section class="markdown-preview" aria-label={say('Preview of {label}', { label })}>
             <RichText text={text} />
           </section>
         )}
       </div>
       {isChoosing && (
         <MediaDialog
-          title={`An image for ${label}`}
+          title={say('An image for {label}', { label })}
           model={model}
           kinds={['images']}
           many={false}
@@ -93,7 +94,7 @@ export function MarkdownInput({ input, label, model, placeholder, text, onChange
 
 /** The address is selected, so that it can be typed. */
 function toLink(selected: string): Edited {
-  const name = selected === '' ? 'text' : selected
+  const name = selected === '' ? say('text') : selected
   const start = name.length + 3
   return { text: `[${name}](https://)`, from: start, to: start + 'https://'.length }
 }

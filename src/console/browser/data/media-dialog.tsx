@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import type { MediaFile, MediaKind } from './media.ts'
 import { MediaLibrary } from './media-library.tsx'
@@ -42,10 +43,10 @@ export function MediaDialog({ title, model, kinds, many, error, onChoose, onClos
         )}
         <footer class="buttons">
           <button type="button" class="main" disabled={chosen.length === 0} onClick={() => onChoose(chosen)}>
-            {chosen.length > 1 ? `Choose ${chosen.length} files` : 'Choose'}
+            {chosen.length > 1 ? say('Choose {count} files', { count: chosen.length }) : say('Choose')}
           </button>
           <button type="button" onClick={onClose}>
-            Cancel
+            {say('Cancel')}
           </button>
         </footer>
       </div>

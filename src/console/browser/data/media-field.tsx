@@ -3,6 +3,7 @@
 import { Images } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import type { Attribute, Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { moveItem, useOrder } from '../parts/order.tsx'
 import { FileCard } from './file-card.tsx'
@@ -69,16 +70,17 @@ export function MediaField({ attribute, model, value, input, onChange }: MediaFi
       )}
       <div class="buttons">
         <button {...withoutRequired(input)} type="button" onClick={() => setPlace(value.length)}>
-          <Icon of={Images} /> {value.length === 0 || many ? 'Choose from the library' : 'Choose another'}
-          <span class="hidden"> for {label}</span>
+          <Icon of={Images} />{' '}
+          {value.length === 0 || many ? say('Choose from the library') : say('Choose another')}
+          <span class="hidden"> {say('for {label}', { label })}</span>
         </button>
         <UploadButton {...{ kinds, many }} of={label} onFiles={uploads.send} />
-        <span class="quiet hint">or drop {many ? 'files' : 'a file'} here</span>
+        <span class="quiet hint">{many ? say('or drop files here') : say('or drop a file here')}</span>
       </div>
       {uploads.status}
       {place !== undefined && (
         <MediaDialog
-          title={`Files for ${label}`}
+          title={say('Files for {label}', { label })}
           {...{ model, kinds, many }}
           onClose={() => setPlace(undefined)}
           onChoose={(files) => {

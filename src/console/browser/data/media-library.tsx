@@ -3,8 +3,9 @@
 import { Check } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
+import { say, sayCount } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
-import { describeFile, KINDS, type MediaFile, type MediaKind, searchFiles } from './media.ts'
+import { describeFile, type MediaFile, type MediaKind, nameKind, searchFiles } from './media.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { UploadButton, useUploads } from './uploads.tsx'
 
@@ -92,14 +93,14 @@ export function MediaLibrary({ model, kinds, many, chosen, onChosen, onOpen }: M
   return (
     <section
       class={uploads.isOver ? 'library over' : 'library'}
-      aria-label="Media library"
+      aria-label={say('Media library')}
       {...uploads.targetProps}
     >
       <div class="library-head">
         <input
           type="search"
-          aria-label="Search the files by name"
-          placeholder="Search by name"
+          aria-label={say('Search the files by name')}
+          placeholder={say('Search by name')}
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value)
@@ -108,21 +109,21 @@ export function MediaLibrary({ model, kinds, many, chosen, onChosen, onOpen }: M
         />
         {kinds.length > 1 && (
           <select
-            aria-label="Kind of file"
+            aria-label={say('Kind of file')}
             value={kind}
             onChange={(event) => {
               setKind(event.currentTarget.value as MediaKind | '')
               setPage(1)
             }}
           >
-            <option value="">All kinds</option>
+            <option value="">{say('All kinds')}</option>
             {kinds.map((one) => (
-              <option value={one}>{KINDS[one]}</option>
+              <option value={one}>{nameKind(one)}</option>
             ))}
           </select>
         )}
         <UploadButton kinds={kinds} many={many} onFiles={uploads.send} />
-        <span class="quiet hint">or drop or paste files here</span>
+        <span class="quiet hint">{say('or drop or paste files here')}</span>
       </div>
       {uploads.status}
       {error !== undefined && (
@@ -130,13 +131,22 @@ export function MediaLibrary({ model, kinds, many, chosen, onChosen, onOpen }: M
           {error}
         </p>
       )}
-      {files === undefined && error === undefined && <p class="quiet">Loading …</p>}
+      {files === undefined && error === undefined && <p class="quiet">{say('Loading …')}</p>}
       <p class="hidden" role="status">
-        {files !== undefined && `${files.length}${more ? ' or more' : ''} files`}
+        {files !== undefined &&
+          (more
+            ? say('{count} or more files', { count: files.length })
+            : sayCount(files.length, 'one file', '{count} files'))}
       </p>
-      {files?.length === 0 && <p class="quiet empty">There is no such file. Upload the first.</p>}
+      {files?.length === 0 && <p class="quiet empty">{say('There is no such file. Upload the first.')}</p>}
       {files !== undefined && files.length > 0 && (
-        <div ref={grid} class="library-files" role="listbox" aria-label="Files" aria-multiselectable={many}>
+        <div
+          ref={grid}
+          class="library-files"
+          role="listbox"
+          aria-label={say('Files')}
+          aria-multiselectable={many}
+        >
           {files.map((file, index) => (
             <div
               key={file.id}
@@ -164,7 +174,7 @@ export function MediaLibrary({ model, kinds, many, chosen, onChosen, onOpen }: M
       )}
       {more && (
         <button type="button" onClick={() => setPage(page + 1)}>
-          More files
+          {say('More files')}
         </button>
       )}
     </section>

@@ -1,6 +1,7 @@
 // Reads, sends and changes the files of the media library.
 
 import type { Model } from '../../described.ts'
+import { getLanguage, say } from '../messages.ts'
 import { api } from '../server.ts'
 import { type EntryLink, queryText } from './values.ts'
 
@@ -22,20 +23,27 @@ export const FILES = 'plugin::upload.file'
 
 export type MediaKind = 'images' | 'videos' | 'audios' | 'files'
 
-export const KINDS: Readonly<Record<MediaKind, string>> = {
-  images: 'Images',
-  videos: 'Videos',
-  audios: 'Audio',
-  files: 'Other files',
+const KINDS: readonly MediaKind[] = ['images', 'videos', 'audios', 'files']
+
+export function nameKind(kind: MediaKind): string {
+  switch (kind) {
+    case 'images':
+      return say('Images')
+    case 'videos':
+      return say('Videos')
+    case 'audios':
+      return say('Audio')
+    case 'files':
+      return say('Other files')
+  }
 }
 
 const MIME_STARTS: Readonly<Record<string, string>> = { images: 'image/', videos: 'video/', audios: 'audio/' }
 
 /** The kinds that an attribute takes; with `files`, it takes every file. */
 export function listKinds(allowed: readonly string[] | undefined): readonly MediaKind[] {
-  const all = Object.keys(KINDS) as readonly MediaKind[]
-  if (allowed === undefined || allowed.length === 0 || allowed.includes('files')) return all
-  return all.filter((kind) => allowed.includes(kind))
+  if (allowed === undefined || allowed.length === 0 || allowed.includes('files')) return KINDS
+  return KINDS.filter((kind) => allowed.includes(kind))
 }
 
 /** What a file chooser offers. */
@@ -50,7 +58,7 @@ export function isAccepted({ mime }: Pick<MediaFile, 'mime'>, kinds: readonly Me
 function buildKindFilter(kinds: readonly MediaKind[]): Readonly<Record<string, unknown>> {
   const start = (kind: string): unknown => ({ mime: { $startsWith: MIME_STARTS[kind] } })
   const toList = (names: readonly string[]): unknown => Object.assign({}, names.map(start))
-  if (kinds.length === Object.keys(KINDS).length) return {}
+  if (kinds.length === KINDS.length) return {}
   return kinds.includes('files')
     ? { $not: { $or: toList(Object.keys(MIME_STARTS)) } }
     : { $or: toList(kinds) }
@@ -92,7 +100,7 @@ export async function sendFile({ prefix }: Model, file: File): Promise<MediaFile
   const form = new FormData()
   form.append('files', file)
   const [sent] = await api<readonly MediaFile[]>(`${prefix}/upload`, 'POST', form)
-  if (sent === undefined) throw new Error('The server has kept no file.')
+  if (sent === undefined) throw new Error(say('The server has kept no file.'))
   return sent
 }
 
@@ -127,5 +135,9 @@ export function describeFile({ name, mime, size, width, height }: MediaFile): st
 }
 
 function formatSize(kilobytes: number): string {
-  return kilobytes < 1000 ? `${kilobytes} kB` : `${(kilobytes / 1000).toFixed(1)} MB`
+  const format = (size: number, digits: Intl.NumberFormatOptions): string =>
+    size.toLocaleString(getLanguage(), digits)
+  return kilobytes < 1000
+    ? `${format(kilobytes, { maximumFractionDigits: 2 })} kB`
+    : `${format(kilobytes / 1000, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`
 }

@@ -2,12 +2,13 @@
 
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { say } from '../messages.ts'
 
 export function Preview({ children }: { children(): ComponentChildren }) {
   const [open, setOpen] = useState(false)
   return (
     <details class="preview" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Preview</summary>
+      <summary>{say('Preview')}</summary>
       {open && children()}
     </details>
   )

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Entry, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { showToast } from '../parts/toast.tsx'
 import { RequestError } from '../server.ts'
 import { getKey } from './load.ts'
@@ -50,13 +51,16 @@ export function removeLater({ type, entry, tag, title, onUndo, onRemoved }: Remo
       settle(1)
     } catch (error) {
       settle(0)
-      showToast({ text: `“${title}” was not deleted: ${explainRefusal(error)}`, wrong: true })
+      showToast({
+        text: say('“{title}” was not deleted: {reason}', { title, reason: explainRefusal(error) }),
+        wrong: true,
+      })
     }
   }
   showToast({
-    text: `Deleted “${title}”.`,
+    text: say('Deleted “{title}”.', { title }),
     action: {
-      label: 'Undo',
+      label: say('Undo'),
       run() {
         settle(0)
         onUndo()
@@ -67,8 +71,8 @@ export function removeLater({ type, entry, tag, title, onUndo, onRemoved }: Remo
 }
 
 function explainRefusal(error: unknown): string {
-  if (!(error instanceof RequestError)) return 'the server does not answer.'
-  return error.status === 412 ? 'somebody else saved it meanwhile.' : error.message
+  if (!(error instanceof RequestError)) return say('the server does not answer.')
+  return error.status === 412 ? say('somebody else saved it meanwhile.') : error.message
 }
 
 /** For lists: entries that are about to be deleted are not shown. */

@@ -1,6 +1,7 @@
 // The ways to save an entry that its content-type and the permissions of the caller allow.
 
 import type { Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import type { SaveAction } from './save-bar.tsx'
 import { getState } from './side-panel.tsx'
 import type { EntryFormState } from './use-entry-form.ts'
@@ -18,15 +19,19 @@ export function listActions(type: Type, model: Model, form: EntryFormState): rea
     disabled: !isNew && !dirty,
     run: () => void form.save(publish),
   })
-  if (!type.draftAndPublish) return [save(isNew ? 'Create' : 'Save')]
+  if (!type.draftAndPublish) return [save(isNew ? say('Create') : say('Save'))]
   const mayPublish = type.may.includes(isDocument ? 'publish' : needed)
-  if (isNew) return [save('Create a draft', false), ...(mayPublish ? [save('Create and publish', true)] : [])]
+  if (isNew)
+    return [
+      save(say('Create a draft'), false),
+      ...(mayPublish ? [save(say('Create and publish'), true)] : []),
+    ]
   const state = getState(model, entry)
-  if (!isDocument && state === 'published') return [save('Save')]
+  if (!isDocument && state === 'published') return [save(say('Save'))]
   const publish = {
-    label: 'Publish',
+    label: say('Publish'),
     disabled: state === 'published' && !dirty,
     run: () => void form.setPublished(true),
   }
-  return [save('Save draft'), ...(mayPublish ? [publish] : [])]
+  return [save(say('Save draft')), ...(mayPublish ? [publish] : [])]
 }

@@ -3,6 +3,7 @@
 import { CircleCheck, CircleDot, CloudOff, LoaderCircle } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { useLive } from '../live.ts'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { Progress } from './form-state.ts'
 import { formatTime } from './format-value.ts'
@@ -29,14 +30,14 @@ export function SaveBar({ progress, dirty, actions, tryAgain }: BarProps) {
   const waiting = progress.kind === 'waiting'
   const automatic = waiting && progress.request.repeatable && progress.attempts < MAX_ATTEMPTS
   return (
-    <div class="save-bar" role="group" aria-label="Save">
+    <div class="save-bar" role="group" aria-label={say('Save')}>
       <span role="status" class={waiting ? 'error' : 'quiet'}>
         <Said {...{ progress, dirty, automatic }} />
       </span>
       {automatic && <WhenBack key={progress.attempts} run={tryAgain} />}
       {waiting && (
         <button type="button" onClick={tryAgain}>
-          Try again
+          {say('Try again')}
         </button>
       )}
       {!waiting &&
@@ -67,26 +68,26 @@ function Said({
   if (progress.kind === 'saving')
     return (
       <>
-        <Icon of={LoaderCircle} /> Saving …
+        <Icon of={LoaderCircle} /> {say('Saving …')}
       </>
     )
   if (progress.kind === 'waiting')
     return (
       <>
-        <Icon of={CloudOff} /> Not saved: the server does not answer.{' '}
-        {automatic ? 'It will be tried again.' : 'Nothing is lost.'}
+        <Icon of={CloudOff} /> {say('Not saved: the server does not answer.')}{' '}
+        {automatic ? say('It will be tried again.') : say('Nothing is lost.')}
       </>
     )
   if (dirty)
     return (
       <>
-        <Icon of={CircleDot} /> Unsaved changes
+        <Icon of={CircleDot} /> {say('Unsaved changes')}
       </>
     )
   if (progress.kind !== 'saved') return null
   return (
     <span class="good">
-      <Icon of={CircleCheck} /> Saved {formatTime(progress.at)}
+      <Icon of={CircleCheck} /> {say('Saved {time}', { time: formatTime(progress.at) })}
     </span>
   )
 }

@@ -2,6 +2,7 @@
 
 import type { InputHTMLAttributes } from 'preact'
 import type { Attribute, Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import { BlocksInput } from './blocks-input.tsx'
 import { BooleanInput } from './boolean-input.tsx'
 import { ColourInput, isColour } from './colour-input.tsx'
@@ -73,7 +74,7 @@ export function ScalarInput({ attribute, model, value, input, label, onChange }:
           {...input}
           type="password"
           autocomplete="new-password"
-          placeholder={placeholder ?? 'unchanged'}
+          placeholder={placeholder ?? say('unchanged')}
           value={text}
           onInput={(event) =>
             onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)
@@ -127,6 +128,6 @@ function getPlaceholder({
   default: standard,
 }: Attribute): string | undefined {
   if (placeholder !== undefined) return placeholder
-  if (type === 'uid' && targetField !== undefined) return `made from ${targetField}`
+  if (type === 'uid' && targetField !== undefined) return say('made from {targetField}', { targetField })
   return standard === undefined || typeof standard === 'object' ? undefined : String(standard)
 }

@@ -1,6 +1,7 @@
 // When an entry is published or taken back by itself, for types with `schedule: true`.
 
 import type { Attribute, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { PanelSection } from './panel-section.tsx'
 import type { EntryFormState } from './use-entry-form.ts'
 
@@ -20,10 +21,10 @@ export function Schedule({ type, form }: { readonly type: Type; readonly form: E
   const isPlanned = scheduled.some(({ name }) => typeof values[name] === 'string')
   if (scheduled.length === 0 || !(mayChange || isPlanned)) return null
   return (
-    <PanelSection title="Schedule">
+    <PanelSection title={say('Schedule')}>
       {scheduled.map(({ name }) => (
         <label class="stacked">
-          {name === 'publishAt' ? 'Publish at' : 'Unpublish at'}
+          {name === 'publishAt' ? say('Publish at') : say('Unpublish at')}
           <input
             id={`field-${name}`}
             type="datetime-local"
@@ -35,7 +36,7 @@ export function Schedule({ type, form }: { readonly type: Type; readonly form: E
           />
         </label>
       ))}
-      {mayChange && <p class="quiet">It counts once the entry is saved.</p>}
+      {mayChange && <p class="quiet">{say('It counts once the entry is saved.')}</p>}
     </PanelSection>
   )
 }

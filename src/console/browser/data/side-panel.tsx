@@ -3,6 +3,7 @@
 import { Copy, ExternalLink, Trash2 } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Entry, Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { buildPreviewAddress, formatAgo, formatMoment } from './format-value.ts'
 import { getKey } from './load.ts'
@@ -28,31 +29,31 @@ export function SidePanel({ type, model, entry, form, compared, onCompare }: Pan
       ? (type.locales ?? []).filter((locale) => locale !== entry['locale'])
       : listOthers(entry).map((other) => String(other['locale']))
   return (
-    <aside class="side-panel" aria-label="About this entry">
+    <aside class="side-panel" aria-label={say('About this entry')}>
       {type.draftAndPublish && (
-        <PanelSection title="State">
+        <PanelSection title={say('State')}>
           <State {...{ type, model, entry, form }} />
         </PanelSection>
       )}
       <Schedule type={type} form={form} />
-      <PanelSection title="Dates">
+      <PanelSection title={say('Dates')}>
         <dl>
-          <Moment label="Created" value={entry['createdAt']} />
-          <Moment label="Updated" value={entry['updatedAt']} />
-          {type.draftAndPublish && <Moment label="Published" value={entry['publishedAt']} />}
+          <Moment label={say('Created')} value={entry['createdAt']} />
+          <Moment label={say('Updated')} value={entry['updatedAt']} />
+          {type.draftAndPublish && <Moment label={say('Published')} value={entry['publishedAt']} />}
         </dl>
       </PanelSection>
       {type.locales !== undefined && type.locales.length > 1 && (
-        <PanelSection title="Locale">
+        <PanelSection title={say('Locale')}>
           <Locales {...{ type, model, entry }} />
           {others.length > 0 && (
             <label class="stacked">
-              Compare with
+              {say('Compare with')}
               <select
                 value={compared ?? ''}
                 onChange={({ currentTarget: { value } }) => onCompare(value === '' ? undefined : value)}
               >
-                <option value="">nothing</option>
+                <option value="">{say('Nothing')}</option>
                 {others.map((locale) => (
                   <option value={locale}>{formatLocale(locale)}</option>
                 ))}
@@ -65,7 +66,7 @@ export function SidePanel({ type, model, entry, form, compared, onCompare }: Pan
       <div class="buttons">
         {preview !== undefined && (
           <a class="button" href={preview} target="_blank" rel="noopener noreferrer">
-            <Icon of={ExternalLink} /> Preview
+            <Icon of={ExternalLink} /> {say('Preview')}
           </a>
         )}
         <MoreMenu {...{ type, entry, form }} />
@@ -84,19 +85,26 @@ export function getState({ dialect }: Model, entry: Entry): PublicationState {
   return isModified ? 'modified' : 'published'
 }
 
-const STATES: Readonly<Record<PublicationState, string>> = {
-  draft: 'Readers do not see it yet.',
-  published: 'Readers see it.',
-  modified: 'Readers see the version published before.',
+/** Its name, and what readers see. */
+function describeState(state: PublicationState): readonly [name: string, words: string] {
+  switch (state) {
+    case 'draft':
+      return [say('draft'), say('Readers do not see it yet.')]
+    case 'published':
+      return [say('published'), say('Readers see it.')]
+    case 'modified':
+      return [say('modified'), say('Readers see the version published before.')]
+  }
 }
 
 function State({ type, model, entry, form }: Omit<PanelProps, 'compared' | 'onCompare'>) {
   const state = getState(model, entry)
+  const [name, words] = describeState(state)
   const mayUnpublish = type.may.includes(model.dialect === 'strapi-5' ? 'unpublish' : 'update')
   return (
     <>
       <p>
-        <span class={`tag ${state === 'published' ? 'good' : 'warning'}`}>{state}</span> {STATES[state]}
+        <span class={`tag ${state === 'published' ? 'good' : 'warning'}`}>{name}</span> {words}
       </p>
       {state !== 'draft' && mayUnpublish && (
         <button
@@ -104,7 +112,7 @@ function State({ type, model, entry, form }: Omit<PanelProps, 'compared' | 'onCo
           disabled={form.state.progress.kind === 'saving'}
           onClick={() => void form.setPublished(false)}
         >
-          Unpublish
+          {say('Unpublish')}
         </button>
       )}
     </>
@@ -155,16 +163,16 @@ function MoreMenu({
         element.current.querySelector('summary')?.focus()
       }}
     >
-      <summary class="button">More actions</summary>
+      <summary class="button">{say('More actions')}</summary>
       <div class="list">
         {mayCopy && (
           <a class="button" href={`#/data/${type.name}/new?from=${getKey(entry)}`}>
-            <Icon of={Copy} /> Duplicate
+            <Icon of={Copy} /> {say('Duplicate')}
           </a>
         )}
         {mayDelete && (
           <button type="button" class="danger" onClick={form.remove}>
-            <Icon of={Trash2} /> Delete
+            <Icon of={Trash2} /> {say('Delete')}
           </button>
         )}
       </div>

@@ -4,6 +4,7 @@ import { Upload } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { isAccepted, listAccepted, type MediaFile, type MediaKind, sendFile } from './media.ts'
 
@@ -50,7 +51,8 @@ export function useUploads({ model, kinds, many, onFiles }: UploadOptions): Uplo
     const sent: MediaFile[] = []
     for (const { file, number } of jobs) {
       try {
-        if (!isAccepted({ mime: file.type }, kinds)) throw new Error('This field does not take such a file.')
+        if (!isAccepted({ mime: file.type }, kinds))
+          throw new Error(say('This field does not take such a file.'))
         sent.push(await sendFile(model, file))
         setSending((before) => before.filter((one) => one.number !== number))
       } catch (fault) {
@@ -74,7 +76,7 @@ export function useUploads({ model, kinds, many, onFiles }: UploadOptions): Uplo
           <li key={number}>
             {error === undefined ? (
               <>
-                Sending {name} … <progress aria-label={`Sending ${name}`} />
+                {say('Sending {name} …', { name })} <progress aria-label={say('Sending {name}', { name })} />
               </>
             ) : (
               <span class="error">
@@ -125,7 +127,8 @@ interface UploadButtonProps {
 export function UploadButton({ kinds, many, of, onFiles }: UploadButtonProps) {
   return (
     <label class="button upload">
-      <Icon of={Upload} /> Upload{of !== undefined && <span class="hidden"> for {of}</span>}
+      <Icon of={Upload} /> {say('Upload')}
+      {of !== undefined && <span class="hidden"> {say('for {label}', { label: of })}</span>}
       <input
         type="file"
         class="hidden"

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { goTo } from '../route.ts'
 import { ask, type Fault, RequestError } from '../server.ts'
 import { checkValues } from './check-values.ts'
@@ -96,7 +97,7 @@ export function useEntryForm({ type, model, id, query, listInputFaults }: FormOp
   const refuse = (error: unknown): false => {
     const faults = error instanceof RequestError ? error.faults.map(explainFault) : []
     const text = isUnreachable(error)
-      ? 'The server does not answer. Try again later.'
+      ? say('The server does not answer. Try again later.')
       : (error as Error).message
     update({
       faults,
@@ -151,7 +152,7 @@ export function useEntryForm({ type, model, id, query, listInputFaults }: FormOp
     if (found === undefined) {
       update({
         progress: { kind: 'idle' },
-        said: { text: 'Somebody else deleted the entry meanwhile.', wrong: true },
+        said: { text: say('Somebody else deleted the entry meanwhile.'), wrong: true },
       })
       return false
     }

@@ -1,6 +1,7 @@
 // The entries that link to an entry, with ways to them.
 
 import type { Entry, Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { formatTitle } from './format-value.ts'
 import { getPage } from './load.ts'
 import { PanelSection } from './panel-section.tsx'
@@ -23,7 +24,7 @@ export function UsedBy({ type, model, entry }: UsedByProps) {
   })
   if (lists.length === 0) return null
   return (
-    <PanelSection title="Used by">
+    <PanelSection title={say('Used by')}>
       <ul class="uses">
         {lists.map(({ other, entries }) => (
           <>
@@ -33,7 +34,9 @@ export function UsedBy({ type, model, entry }: UsedByProps) {
                 <a href={`#${getPage(other, one)}`}>{formatTitle(other, one)}</a>
               </li>
             ))}
-            {entries.length > MAX_SHOWN && <li class="quiet">and {entries.length - MAX_SHOWN} more</li>}
+            {entries.length > MAX_SHOWN && (
+              <li class="quiet">{say('and {count} more', { count: entries.length - MAX_SHOWN })}</li>
+            )}
           </>
         ))}
       </ul>

@@ -3,6 +3,7 @@
 import { collection, connect, machine } from '@zag-js/combobox'
 import { normalizeProps, useMachine } from '@zag-js/preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { say, sayCount } from '../messages.ts'
 
 export interface Option {
   /** Becomes a part of an id, so it has no spaces. */
@@ -46,7 +47,15 @@ interface Found extends FoundOptions {
 }
 
 export function Combobox(props: ComboboxProps) {
-  const { input, labelId, placeholder = 'Search …', disabled = false, scope = '', search, onChoose } = props
+  const {
+    input,
+    labelId,
+    placeholder = say('Search …'),
+    disabled = false,
+    scope = '',
+    search,
+    onChoose,
+  } = props
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
   const [page, setPage] = useState(1)
@@ -89,7 +98,7 @@ export function Combobox(props: ComboboxProps) {
       ? []
       : [
           ...found.options,
-          ...(found.more && !isStale ? [{ value: MORE, label: 'More results …' }] : []),
+          ...(found.more && !isStale ? [{ value: MORE, label: say('More results …') }] : []),
           ...(last === undefined ? [] : [last]),
         ]
   const items = useMemo(
@@ -147,8 +156,8 @@ export function Combobox(props: ComboboxProps) {
     onInput?: (event: InputEvent) => void
   } & Record<string, unknown>
   const status = isLoading
-    ? 'Searching …'
-    : (error ?? (options.length === 0 ? 'Nothing is found.' : undefined))
+    ? say('Searching …')
+    : (error ?? (options.length === 0 ? say('Nothing is found.') : undefined))
   return (
     <div {...api.getRootProps()} class="combobox">
       <div {...api.getControlProps()}>
@@ -205,7 +214,7 @@ export function Combobox(props: ComboboxProps) {
                     setAttempt(attempt + 1)
                   }}
                 >
-                  Try again
+                  {say('Try again')}
                 </button>
               </p>
             )}
@@ -214,7 +223,7 @@ export function Combobox(props: ComboboxProps) {
         )}
       </div>
       <span class="hidden" role="status">
-        {api.open ? (status ?? `${options.length} options`) : ''}
+        {api.open ? (status ?? sayCount(options.length, 'one option', '{count} options')) : ''}
       </span>
     </div>
   )

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { say } from '../messages.ts'
 
 interface DialogProps {
   readonly title: string
@@ -36,7 +37,7 @@ export function Dialog({ title, wide = false, children, onClose }: DialogProps) 
       <div class="dialog-content">
         <header>
           <h2 id={id}>{title}</h2>
-          <button type="button" class="small" aria-label="Close" onClick={onClose}>
+          <button type="button" class="small" aria-label={say('Close')} onClick={onClose}>
             ×
           </button>
         </header>

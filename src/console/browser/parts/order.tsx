@@ -3,6 +3,7 @@
 import { ChevronDown, ChevronUp, GripVertical } from 'lucide'
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { say } from '../messages.ts'
 import { announce } from './announce.ts'
 import { Icon } from './icon.tsx'
 
@@ -45,12 +46,14 @@ export function useOrder<Element extends HTMLElement>(options: OrderOptions): Or
   const move = (from: number, to: number, control: Control): void => {
     const name = getName(from)
     if (to < 0 || to >= length) {
-      announce(`${name} is ${to < 0 ? 'the first' : 'the last'} already`)
+      announce(
+        to < 0 ? say('{name} is the first already', { name }) : say('{name} is the last already', { name }),
+      )
       return
     }
     if (from !== to) onMove(from, to)
     moved.current = { index: to, control }
-    announce(`${name}: place ${to + 1} of ${length}`)
+    announce(say('{name}: place {place} of {length}', { name, place: to + 1, length }))
   }
   const endDrag = (): void => {
     held.current = undefined
@@ -91,8 +94,8 @@ export function useOrder<Element extends HTMLElement>(options: OrderOptions): Or
         tabIndex={0}
         draggable
         data-control="grip"
-        aria-label={`Move ${getName(index)} with the arrow keys`}
-        title="Drag, or press the arrow keys"
+        aria-label={say('Move {name} with the arrow keys', { name: getName(index) })}
+        title={say('Drag, or press the arrow keys')}
         onKeyDown={(event) => {
           const step = STEPS[event.key]
           if (step === undefined) return
@@ -122,8 +125,12 @@ export function useOrder<Element extends HTMLElement>(options: OrderOptions): Or
             type="button"
             class="small quiet-button order-button"
             data-control={way}
-            aria-label={`Move ${getName(index)} ${way}`}
-            title={`Move ${way}`}
+            aria-label={
+              way === 'up'
+                ? say('Move {name} up', { name: getName(index) })
+                : say('Move {name} down', { name: getName(index) })
+            }
+            title={way === 'up' ? say('Move up') : say('Move down')}
             // It stays focusable, so that the focus is not lost at the ends of the list.
             aria-disabled={way === 'up' ? index === 0 : index === length - 1}
             onClick={() => move(index, way === 'up' ? index - 1 : index + 1, way)}

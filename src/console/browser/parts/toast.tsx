@@ -1,6 +1,7 @@
 // Short messages at the lower edge that go by themselves, with one action such as Undo.
 
 import { useEffect, useState } from 'preact/hooks'
+import { say } from '../messages.ts'
 
 interface ToastOptions {
   readonly text: string
@@ -64,7 +65,7 @@ export function Toasts() {
     }
   }, [])
   return (
-    <section class="toasts" aria-label="Messages">
+    <section class="toasts" aria-label={say('Messages')}>
       <div role="status">
         {list.map((toast) => (
           <ToastView key={toast.number} toast={toast} />
@@ -108,7 +109,7 @@ function ToastView({ toast }: { readonly toast: Toast }) {
           {toast.action.label}
         </button>
       )}
-      <button type="button" class="small" aria-label="Close the message" onClick={() => expire(toast)}>
+      <button type="button" class="small" aria-label={say('Close the message')} onClick={() => expire(toast)}>
         ×
       </button>
     </div>
