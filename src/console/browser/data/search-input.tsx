@@ -2,6 +2,7 @@
 
 import { Search } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 
 const PAUSE_MS = 200
@@ -24,7 +25,7 @@ export function SearchInput({ label, value, onSearch }: SearchProps) {
   useEffect(() => () => clearTimeout(timer.current), [])
   return (
     <label class="search">
-      <span class="hidden">Search</span>
+      <span class="hidden">{say('Search')}</span>
       <Icon of={Search} />
       <input
         type="search"
