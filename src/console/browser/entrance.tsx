@@ -89,11 +89,11 @@ export function LoginForm({ name = '', onDone }: { readonly name?: string; onDon
         }
       }}
     >
-      <label>
+      <label class="stacked">
         {say('E-mail or user name')}
         <input name="identifier" autocomplete="username" required defaultValue={name} />
       </label>
-      <label>
+      <label class="stacked">
         {say('Password')}
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
@@ -129,8 +129,9 @@ function KeyForm() {
           if (key !== undefined) location.hash = `key=${key}`
         }}
       >
-        <label>
-          {say('Address or key')} <input name="key" autocomplete="off" required />
+        <label class="stacked">
+          {say('Address or key')}
+          <input name="key" autocomplete="off" required />
         </label>
         <button type="submit">{say('Open')}</button>
       </form>

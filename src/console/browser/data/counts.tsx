@@ -66,7 +66,7 @@ function CountsOfView({ type, model, view, onFilter }: CountsProps) {
 
   return (
     <>
-      <label>
+      <label class="stacked">
         {say('Count by')}
         <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
           {attributes.map((one) => (

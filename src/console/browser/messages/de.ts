@@ -69,7 +69,7 @@ export const german: Readonly<Record<string, string>> = {
   'is published': 'wird veröffentlicht',
   'becomes a draft': 'wird zum Entwurf',
   'Find a content-type': 'Inhaltstyp finden',
-  'Find one of {count}': 'Einen von {count} finden',
+  'Find one of {count}': '{count} durchsuchen',
   Collections: 'Sammlungen',
   'Single pages': 'Einzelseiten',
   'There is no content-type “{name}”.': 'Den Inhaltstyp „{name}“ gibt es nicht.',
@@ -242,7 +242,7 @@ export const german: Readonly<Record<string, string>> = {
   active: 'aktiv',
   unconfirmed: 'unbestätigt',
   'The address is confirmed': 'Die Adresse ist bestätigt',
-  'Blocked: the user cannot log in': 'Gesperrt: Der Benutzer kann sich nicht anmelden',
+  'Blocked: the user cannot log in': 'Gesperrt: keine Anmeldung möglich',
   'You use the key of a developer, which has no account.':
     'Die Anmeldung erfolgte mit dem Schlüssel eines Entwicklers, der kein Konto hat.',
   Sessions: 'Sitzungen',

@@ -63,15 +63,17 @@ export default function AccountPage() {
         </button>
       </p>
       {account?.mayChangePassword === true && <PasswordForm />}
-      <h2>{say('Language')}</h2>
-      <label>
-        {say('Language of the pages')}
-        <select value={getLanguage()} onChange={(event) => changeLanguage(event.currentTarget.value)}>
-          {Object.entries(languages).map(([tag, name]) => (
-            <option value={tag}>{name}</option>
-          ))}
-        </select>
-      </label>
+      <section class="narrow">
+        <h2>{say('Language')}</h2>
+        <label class="stacked">
+          {say('Language of the pages')}
+          <select value={getLanguage()} onChange={(event) => changeLanguage(event.currentTarget.value)}>
+            {Object.entries(languages).map(([tag, name]) => (
+              <option value={tag}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </section>
     </>
   )
 }
@@ -80,7 +82,7 @@ function PasswordForm() {
   const { prefix = '/api' } = useModel() ?? {}
   const [problem, setProblem] = useState<string>()
   return (
-    <>
+    <section class="narrow">
       <h2>{say('Password')}</h2>
       <form
         class="login"
@@ -95,15 +97,15 @@ function PasswordForm() {
           }
         }}
       >
-        <label>
+        <label class="stacked">
           {say('Present password')}
           <input name="currentPassword" type="password" autocomplete="current-password" required />
         </label>
-        <label>
+        <label class="stacked">
           {say('New password')}
           <input name="password" type="password" autocomplete="new-password" minLength={6} required />
         </label>
-        <label>
+        <label class="stacked">
           {say('New password again')}
           <input name="passwordConfirmation" type="password" autocomplete="new-password" required />
         </label>
@@ -115,6 +117,6 @@ function PasswordForm() {
         <button type="submit">{say('Change the password')}</button>
         <p class="quiet">{say('All your sessions end, and you log in again.')}</p>
       </form>
-    </>
+    </section>
   )
 }

@@ -76,7 +76,7 @@ export function UserForm({ model, type, roles, user, onClose, onSaved }: UserFor
           />
         ))}
         {roles.length > 0 && (
-          <label class="field">
+          <label class="stacked">
             {say('Role')}
             <select value={role} onChange={(event) => setRole(event.currentTarget.value)}>
               {role === '' && <option value="">—</option>}
