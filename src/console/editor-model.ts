@@ -82,7 +82,14 @@ function restrictType(
   }
 }
 
-const SYSTEM: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'publishedAt', 'locale'])
+const SYSTEM: ReadonlySet<string> = new Set([
+  'id',
+  'documentId',
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'locale',
+])
 
 /** Undefined: every attribute can be written by some write. */
 function listWritable(type: ContentType, permissions: Permissions): ReadonlySet<string> | undefined {

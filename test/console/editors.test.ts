@@ -159,6 +159,24 @@ describe.skipIf(withoutChromium('logins of the console'))('in chromium', () => {
     expect(await opened.faults()).toEqual([])
   })
 
+  test('the views that somebody saved are not those of the next person in this browser', async () => {
+    const { page } = opened
+    await logIn('ann')
+    await opened.open('data/article?search=Of')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Of Ann')
+    await page.getByRole('dialog').getByLabel('Name').press('Enter')
+    const view = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Of Ann' })
+    await view.waitFor()
+    await logIn('vic')
+    await opened.open('data/article')
+    await page.getByText('Of nobody').waitFor()
+    expect(await view.count()).toBe(0)
+    await logIn('ann')
+    await opened.open('data/article')
+    await view.waitFor()
+  })
+
   test('a viewer finds no button that would be refused', async () => {
     const { page } = opened
     await logIn('vic')

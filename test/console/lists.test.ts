@@ -16,7 +16,10 @@ const others = Object.fromEntries(
 
 const config = {
   dialect: 'strapi-5',
-  console: true,
+  console: {
+    edit: false,
+    types: { memo: { list: ['publishedAt', 'title', 'documentId', 'locale'] } },
+  },
   plugins: {
     scheduling: true,
     i18n: { config: { locales: ['en', 'fr'], defaultLocale: 'en' } },
@@ -41,8 +44,14 @@ const config = {
     event: { info: { displayName: 'Event' }, attributes: { title: 'string' } },
     homepage: { kind: 'singleType', attributes: { title: 'string' } },
     ...others,
+    memo: { drafts: true, localized: true, attributes: { title: 'string' } },
   },
   data: {
+    memo: [
+      { id: 1, title: 'Seen by all' },
+      { id: 2, title: 'Not yet', publishedAt: null },
+      { id: 3, title: 'Vu par tous', locale: 'fr', localizations: [1] },
+    ],
     author: [
       { id: 1, name: 'Ann' },
       { id: 2, name: 'Bob' },
@@ -124,6 +133,33 @@ describe.skipIf(withoutChromium('the lists of the console'))('in chromium', () =
     expect(await focused().innerText()).toBe('New …')
     await link('New Article').click()
     await page.waitForURL(/#\/data\/article\/new/)
+  })
+
+  test('the first page asks a few content-types at a time, and none without entries', async () => {
+    const asked = new Set<string>()
+    let running = 0
+    let most = 0
+    const isOfType = (url: string): boolean => url.includes('/api/')
+    const end = (request: { url(): string }): void => {
+      if (isOfType(request.url())) running -= 1
+    }
+    const begin = (request: { url(): string }): void => {
+      if (!isOfType(request.url())) return
+      asked.add(new URL(request.url()).pathname)
+      running += 1
+      most = Math.max(most, running)
+    }
+    page.on('request', begin)
+    page.on('requestfinished', end)
+    await opened.open('')
+    await page.reload()
+    await page.getByRole('region', { name: 'Due' }).getByRole('link').waitFor()
+    page.off('request', begin)
+    page.off('requestfinished', end)
+    expect([...asked].toSorted()).toEqual(
+      ['articles', 'authors', 'homepage', 'memos', 'tags'].map((name) => `/api/${name}`),
+    )
+    expect(most).toBeLessThanOrEqual(4)
   })
 
   test('one popover is open at a time; Escape and a click elsewhere close it', async () => {
@@ -238,6 +274,30 @@ describe.skipIf(withoutChromium('the lists of the console'))('in chromium', () =
       await status(count).waitFor()
       expect(await link(name).getAttribute('aria-current')).toBe('page')
     }
+  })
+
+  test('what every entry has is a column where the file says so', async () => {
+    await opened.open('data/memo?locale=all')
+    await status('3 entries').waitFor()
+    const heads = page.getByRole('columnheader')
+    expect(await heads.allInnerTexts()).toEqual([
+      ...['Published', 'Title', 'Document ID', 'Locale'],
+      ...['State', 'Last edit'],
+    ])
+    // Drafts do not have the moment themselves.
+    expect(await heads.getByRole('button').allInnerTexts()).toEqual(['Title', 'Last edit'])
+    const [id] = await cms.entries('memo').findMany({ filters: { title: 'Seen by all' } })
+    await expect
+      .poll(() => row('Seen by all').getByRole('cell').allInnerTexts())
+      .toEqual(expect.arrayContaining([expect.stringMatching(/\d{4}/), String(id?.documentId), 'en']))
+    expect((await row('Not yet').getByRole('cell').allInnerTexts())[1]).toBe('')
+    expect(await row('Vu par tous').getByRole('cell', { name: 'fr', exact: true }).count()).toBe(1)
+    await button('Add a filter').click()
+    expect(await page.getByLabel('Attribute').locator('option').allInnerTexts()).toEqual([
+      ...['Title', 'ID', 'Created', 'Last edit'],
+    ])
+    await page.keyboard.press('Escape')
+    expect(await opened.faults()).toEqual([])
   })
 
   test('filters read as a sentence, and keep what is chosen until they are applied', async () => {
@@ -401,6 +461,21 @@ describe.skipIf(withoutChromium('the lists of the console'))('in chromium', () =
     await button('Try again').click()
     await page.getByText('No entries of Event yet').waitFor()
     opened.forget(opened.complaints.filter((one) => one.includes('ERR_FAILED')))
+  })
+
+  test('the texts are in the language that was chosen, and so are numbers and moments', async () => {
+    await page.evaluate("localStorage.setItem('console-language', 'de')")
+    await page.reload()
+    await openList('?where=seats:$gte:30&columns=title,day', '30 Einträge')
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de')
+    expect(await page.getByRole('group', { name: 'Filter', exact: true }).innerText()).toMatch(
+      /^Filter:\s+Seats ist mindestens 30/,
+    )
+    await page.getByText('01.03.2026').first().waitFor()
+    expect(await opened.faults()).toEqual([])
+    await page.evaluate("localStorage.removeItem('console-language')")
+    await page.reload()
+    await status('30 entries').waitFor()
   })
 
   test('nothing was asked of another host, and nothing went wrong', () => {

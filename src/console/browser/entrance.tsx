@@ -6,17 +6,26 @@ import { enterWithPassword } from './live.ts'
 import { say } from './messages.ts'
 import type { KeyFault } from './server.ts'
 
-const TITLES: Readonly<Record<KeyFault, string>> = {
-  missing: 'The key is missing',
-  expired: 'The key has expired',
-  wrong: 'The key is wrong',
-}
-
-const REASONS: Readonly<Record<KeyFault, string>> = {
-  missing: 'This tab has no key. The server prints it when it starts.',
-  expired: 'The server has been started again since this tab was opened, and has a new key.',
-  wrong:
-    'The server does not know this key: it is that of another start, that of another server, or was not copied as a whole.',
+function sayFault(fault: KeyFault): { readonly title: string; readonly reason: string } {
+  switch (fault) {
+    case 'missing':
+      return {
+        title: say('The key is missing'),
+        reason: say('This tab has no key. The server prints it when it starts.'),
+      }
+    case 'expired':
+      return {
+        title: say('The key has expired'),
+        reason: say('The server has been started again since this tab was opened, and has a new key.'),
+      }
+    case 'wrong':
+      return {
+        title: say('The key is wrong'),
+        reason: say(
+          'The server does not know this key: it is that of another start, that of another server, or was not copied as a whole.',
+        ),
+      }
+  }
 }
 
 interface EntranceProps {
@@ -25,21 +34,23 @@ interface EntranceProps {
 }
 
 export function Entrance({ login: { byKey, byPassword }, fault }: EntranceProps) {
+  const { title, reason } = sayFault(fault)
   if (!byPassword && !byKey)
     return (
       <section class="narrow">
-        <h1>Nobody can log in</h1>
+        <h1>{say('Nobody can log in')}</h1>
         <p role="alert">
-          No role has <code>console: true</code>. Write it at a role of the file, and log in as a user of that
-          role.
+          {say(
+            'No role has “console: true”. Write it at a role of the file, and log in as a user of that role.',
+          )}
         </p>
       </section>
     )
   if (!byPassword)
     return (
       <section class="narrow">
-        <h1>{TITLES[fault]}</h1>
-        <p role="alert">{REASONS[fault]}</p>
+        <h1>{title}</h1>
+        <p role="alert">{reason}</p>
         <KeyForm />
       </section>
     )
@@ -49,8 +60,8 @@ export function Entrance({ login: { byKey, byPassword }, fault }: EntranceProps)
       <LoginForm />
       {byKey && (
         <details open={fault !== 'missing'}>
-          <summary>For developers: use the key of the terminal</summary>
-          {fault !== 'missing' && <p role="alert">{REASONS[fault]}</p>}
+          <summary>{say('For developers: use the key of the terminal')}</summary>
+          {fault !== 'missing' && <p role="alert">{reason}</p>}
           <KeyForm />
         </details>
       )}
@@ -78,12 +89,12 @@ export function LoginForm({ name = '', onDone }: { readonly name?: string; onDon
         }
       }}
     >
-      <label>
-        E-mail or user name
+      <label class="stacked">
+        {say('E-mail or user name')}
         <input name="identifier" autocomplete="username" required defaultValue={name} />
       </label>
-      <label>
-        Password
+      <label class="stacked">
+        {say('Password')}
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
       {problem !== undefined && (
@@ -103,8 +114,9 @@ function KeyForm() {
   return (
     <>
       <p>
-        Open the console by the address that the terminal shows behind <strong>Console:</strong>, or paste
-        that address here.
+        {say(
+          'Open the console by the address that the terminal shows behind “Console:”, or paste that address here.',
+        )}
       </p>
       <form
         onSubmit={(event) => {
@@ -112,15 +124,16 @@ function KeyForm() {
           const text = String(new FormData(event.currentTarget).get('key') ?? '')
           const key = /^(?:.*#key=)?([\w-]+)$/.exec(text.trim())?.[1]
           setProblem(
-            key === undefined ? 'There is no key in this text: it stands behind “#key=”.' : undefined,
+            key === undefined ? say('There is no key in this text: it stands behind “#key=”.') : undefined,
           )
           if (key !== undefined) location.hash = `key=${key}`
         }}
       >
-        <label>
-          Address or key <input name="key" autocomplete="off" required />
+        <label class="stacked">
+          {say('Address or key')}
+          <input name="key" autocomplete="off" required />
         </label>
-        <button type="submit">Open</button>
+        <button type="submit">{say('Open')}</button>
       </form>
       {problem !== undefined && (
         <p class="fault error" role="alert">

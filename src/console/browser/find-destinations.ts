@@ -3,6 +3,7 @@
 import { FileText, type IconNode, Plus, Table2 } from 'lucide'
 import type { Entry, Model, Type } from '../described.ts'
 import { getKey, getPage, searchEntries } from './data/load.ts'
+import { say } from './messages.ts'
 import type { PageLink } from './navigation.tsx'
 
 export interface Destination {
@@ -28,7 +29,7 @@ export function listDestinations(pages: readonly PageLink[], model: Model): read
       ({ name, displayName, kind }): Destination => ({
         address: `/data/${name}`,
         label: displayName,
-        hint: kind === 'singleType' ? 'single' : '',
+        hint: kind === 'singleType' ? say('single') : '',
         group: 'Content-types',
         icon: Table2,
       }),
@@ -36,7 +37,7 @@ export function listDestinations(pages: readonly PageLink[], model: Model): read
     ...pages.map(
       ({ name, title, icon }): Destination => ({
         address: `/${name}`,
-        label: title,
+        label: title(),
         hint: '',
         group: 'Pages',
         icon,
@@ -45,7 +46,7 @@ export function listDestinations(pages: readonly PageLink[], model: Model): read
     ...creatable.map(
       ({ name, displayName }): Destination => ({
         address: `/data/${name}/new`,
-        label: `New ${displayName}`,
+        label: say('New {name}', { name: displayName }),
         hint: '',
         group: 'Create',
         icon: Plus,

@@ -1,4 +1,4 @@
-// The frame of all pages: navigation, the file's errors, and a prompt for a missing key.
+// The frame of all pages: navigation, the file's errors, and a prompt for a missing key. Pages for developers are English.
 
 import {
   Activity,
@@ -18,6 +18,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { LoginState } from '../described.ts'
 import { Entrance, LoginForm } from './entrance.tsx'
 import { type Live, useLive } from './live.ts'
+import { say } from './messages.ts'
 import { Navigation, type PageLink } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 import { Dialog } from './parts/dialog.tsx'
@@ -34,26 +35,74 @@ interface Page extends PageLink {
 }
 
 const pages: readonly Page[] = [
-  { name: '', title: 'Home', icon: House, developer: false, load: () => import('./pages/home.tsx') },
-  { name: 'data', title: 'Data', icon: Table2, developer: false, load: () => import('./pages/data.tsx') },
-  { name: 'media', title: 'Media', icon: Images, developer: false, load: () => import('./pages/media.tsx') },
-  { name: 'users', title: 'Users', icon: Users, developer: false, load: () => import('./pages/users.tsx') },
-  { name: 'model', title: 'Model', icon: Workflow, developer: true, load: () => import('./pages/model.tsx') },
-  { name: 'ask', title: 'Ask', icon: SendHorizontal, developer: true, load: () => import('./pages/ask.tsx') },
   {
-    ...{ name: 'reference', title: 'Reference', icon: BookOpen, developer: true },
+    name: '',
+    title: () => say('Home'),
+    icon: House,
+    developer: false,
+    load: () => import('./pages/home.tsx'),
+  },
+  {
+    name: 'data',
+    title: () => say('Data'),
+    icon: Table2,
+    developer: false,
+    load: () => import('./pages/data.tsx'),
+  },
+  {
+    name: 'media',
+    title: () => say('Media'),
+    icon: Images,
+    developer: false,
+    load: () => import('./pages/media.tsx'),
+  },
+  {
+    name: 'users',
+    title: () => say('Users'),
+    icon: Users,
+    developer: false,
+    load: () => import('./pages/users.tsx'),
+  },
+  {
+    name: 'model',
+    title: () => 'Model',
+    icon: Workflow,
+    developer: true,
+    load: () => import('./pages/model.tsx'),
+  },
+  {
+    name: 'ask',
+    title: () => 'Ask',
+    icon: SendHorizontal,
+    developer: true,
+    load: () => import('./pages/ask.tsx'),
+  },
+  {
+    ...{ name: 'reference', title: () => 'Reference', icon: BookOpen, developer: true },
     load: () => import('./pages/reference.tsx'),
   },
   {
-    ...{ name: 'access', title: 'Access', icon: ShieldCheck, developer: true },
+    ...{ name: 'access', title: () => 'Access', icon: ShieldCheck, developer: true },
     load: () => import('./pages/access.tsx'),
   },
-  { name: 'live', title: 'Live', icon: Activity, developer: true, load: () => import('./pages/live.tsx') },
-  { name: 'file', title: 'File', icon: FileCode, developer: true, load: () => import('./pages/file.tsx') },
+  {
+    name: 'live',
+    title: () => 'Live',
+    icon: Activity,
+    developer: true,
+    load: () => import('./pages/live.tsx'),
+  },
+  {
+    name: 'file',
+    title: () => 'File',
+    icon: FileCode,
+    developer: true,
+    load: () => import('./pages/file.tsx'),
+  },
 ]
 
 const account: Page = {
-  ...{ name: 'account', title: 'Account', icon: CircleUser, developer: false },
+  ...{ name: 'account', title: () => say('Account'), icon: CircleUser, developer: false },
   load: () => import('./pages/account.tsx'),
 }
 
@@ -72,7 +121,7 @@ export function Frame() {
   const shown = listPages(live.login)
   const page = shown.find((one) => one.name === name)
   useEffect(() => {
-    document.title = `${page?.title ?? 'Not found'} · cms-run console`
+    document.title = `${page?.title() ?? say('Not found')} · cms-run console`
   }, [page])
   useFocusAfterChange(main, route)
   const [searching, setSearching] = useState(false)
@@ -82,7 +131,7 @@ export function Frame() {
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to content
+        {say('Skip to content')}
       </button>
       <Navigation
         pages={isOpen ? shown : []}
@@ -92,17 +141,17 @@ export function Frame() {
       <main id="main" tabIndex={-1} ref={main}>
         {live.gone && (
           <p class="notice wrong" role="alert">
-            The server does not answer. The page continues when it is back.
+            {say('The server does not answer. The page continues when it is back.')}
           </p>
         )}
         {live.wrong !== undefined && (
-          <section class="notice wrong" role="alert" aria-label="Errors in the file">
-            <h2>The file has errors: the previous configuration stays in use</h2>
+          <section class="notice wrong" role="alert" aria-label={say('Errors in the file')}>
+            <h2>{say('The file has errors: the previous configuration stays in use')}</h2>
             <Report text={live.wrong} />
           </section>
         )}
         {live.login === undefined ? (
-          <p class="quiet">Loading …</p>
+          <p class="quiet">{say('Loading …')}</p>
         ) : live.refused !== undefined && !isOver ? (
           <Entrance login={live.login} fault={live.refused} />
         ) : page === undefined ? (
@@ -121,8 +170,8 @@ export function Frame() {
 /** The page stays behind it, with all that was typed. */
 function SessionOver({ live: { login } }: { readonly live: Live }) {
   return (
-    <Dialog title="Your session is over" onClose={() => {}}>
-      <p>Log in again: nothing that you typed is lost.</p>
+    <Dialog title={say('Your session is over')} onClose={() => {}}>
+      <p>{say('Log in again: nothing that you typed is lost.')}</p>
       <LoginForm name={login?.user?.username ?? ''} />
     </Dialog>
   )
@@ -171,17 +220,17 @@ function Loaded({ page, route }: { readonly page: Page; readonly route: Route })
       current = false
     }
   }, [page])
-  if (failed) return <p class="notice wrong">This page could not be loaded. Reload the tab.</p>
-  if (loaded?.of !== page) return <p class="quiet">Loading …</p>
+  if (failed) return <p class="notice wrong">{say('This page could not be loaded. Reload the tab.')}</p>
+  if (loaded?.of !== page) return <p class="quiet">{say('Loading …')}</p>
   return <loaded.Content route={route} />
 }
 
 function NotFound() {
   return (
     <section class="narrow">
-      <h1>There is no such page</h1>
+      <h1>{say('There is no such page')}</h1>
       <p>
-        <a href="#/">Go to the first page</a>
+        <a href="#/">{say('Go to the first page')}</a>
       </p>
     </section>
   )

@@ -3,15 +3,17 @@
 import { CircleAlert, CircleCheck, type IconNode, Menu, Search } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLive } from './live.ts'
+import { say } from './messages.ts'
 import { Dialog } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 
 export interface PageLink {
   readonly name: string
-  readonly title: string
   readonly icon: IconNode
   /** The pages for developers are a second group. */
   readonly developer: boolean
+  /** Said when it is drawn: the messages are not there before. */
+  title(): string
 }
 
 interface NavigationProps {
@@ -29,17 +31,17 @@ export function Navigation({ pages, current, onSearch }: NavigationProps) {
         <a class="brand" href="#/">
           cms-run
         </a>
-        <p class="page-name">{current?.title ?? 'Not found'}</p>
+        <p class="page-name">{current?.title() ?? say('Not found')}</p>
         {onSearch !== undefined && (
           <button
             type="button"
             class="rail-item"
-            aria-label="Search"
-            title={`Search (${isApple() ? '⌘' : 'Ctrl+'}K)`}
+            aria-label={say('Search')}
+            title={say('Search ({keys})', { keys: isApple() ? '⌘K' : say('Ctrl+K') })}
             onClick={onSearch}
           >
             <Icon of={Search} size={20} />
-            <span>Search</span>
+            <span>{say('Search')}</span>
           </button>
         )}
         <Links pages={pages} current={current} />
@@ -47,7 +49,7 @@ export function Navigation({ pages, current, onSearch }: NavigationProps) {
         <button
           type="button"
           class="rail-item menu-button"
-          aria-label="Menu"
+          aria-label={say('Menu')}
           aria-haspopup="dialog"
           aria-expanded={open}
           onClick={() => setOpen(true)}
@@ -56,7 +58,7 @@ export function Navigation({ pages, current, onSearch }: NavigationProps) {
         </button>
       </header>
       {open && (
-        <Dialog title="Pages" onClose={() => setOpen(false)}>
+        <Dialog title={say('Pages')} onClose={() => setOpen(false)}>
           <div class="menu-of-pages">
             <Links pages={pages} current={current} onFollow={() => setOpen(false)} />
             <FileState onFollow={() => setOpen(false)} />
@@ -76,7 +78,7 @@ interface LinksProps {
 function Links({ pages, current, onFollow }: LinksProps) {
   const groups = [pages.filter(({ developer }) => !developer), pages.filter(({ developer }) => developer)]
   return (
-    <nav aria-label="Pages">
+    <nav aria-label={say('Pages')}>
       {groups.map((group) => (
         <div class="group-of-pages">
           {group.map((one) => (
@@ -87,7 +89,7 @@ function Links({ pages, current, onFollow }: LinksProps) {
               onClick={onFollow}
             >
               <Icon of={one.icon} size={20} />
-              {one.title}
+              {one.title()}
             </a>
           ))}
         </div>
@@ -102,11 +104,14 @@ function FileState({ onFollow }: { onFollow?(): void }) {
   const { file, wrong, gone, generation } = useLive()
   if (generation === 0 || file === undefined) return null
   const isGood = wrong === undefined && !gone
+  const name = file.split('/').at(-1) ?? file
   return (
     <a class={`file-state ${isGood ? 'good' : 'bad'}`} href={READINGS} onClick={onFollow}>
       <Icon of={isGood ? CircleCheck : CircleAlert} size={16} />
       <span>
-        {file.split('/').at(-1)} {wrong === undefined ? 'is valid' : 'has errors'}
+        {wrong === undefined
+          ? say('{file} is valid', { file: name })
+          : say('{file} has errors', { file: name })}
       </span>
     </a>
   )

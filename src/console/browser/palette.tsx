@@ -7,6 +7,7 @@ import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import type { Model } from '../described.ts'
 import { type Destination, filterDestinations, findEntries, listDestinations } from './find-destinations.ts'
 import { useModel } from './live.ts'
+import { say, sayCount } from './messages.ts'
 import type { PageLink } from './navigation.tsx'
 import { Dialog } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
@@ -22,9 +23,9 @@ interface PaletteProps {
 export function Palette({ pages, onClose }: PaletteProps) {
   const model = useModel()
   return (
-    <Dialog title="Search" onClose={onClose}>
+    <Dialog title={say('Search')} onClose={onClose}>
       {model === undefined ? (
-        <p class="quiet">Loading …</p>
+        <p class="quiet">{say('Loading …')}</p>
       ) : (
         <Choice pages={pages} model={model} onClose={onClose} />
       )}
@@ -63,7 +64,7 @@ function Choice({ pages, model, onClose }: ChoiceProps) {
     allowCustomValue: true,
     inputBehavior: 'autohighlight',
     selectionBehavior: 'preserve',
-    placeholder: 'A page, a content-type, an entry …',
+    placeholder: say('A page, a content-type, an entry …'),
     onInputValueChange: ({ inputValue }) => setText(inputValue),
     onSelect({ itemValue }) {
       onClose()
@@ -81,7 +82,7 @@ function Choice({ pages, model, onClose }: ChoiceProps) {
   return (
     <div class="palette" {...field.getRootProps()}>
       <label class="hidden" {...field.getLabelProps()} for={input}>
-        Search pages, content-types and entries
+        {say('Search pages, content-types and entries')}
       </label>
       <div class="palette-input" {...field.getControlProps()}>
         <Icon of={Search} size={18} />
@@ -92,7 +93,7 @@ function Choice({ pages, model, onClose }: ChoiceProps) {
         {[...groups].map(([group, items]) => (
           <div key={group} {...field.getItemGroupProps({ id: group })}>
             <div class="palette-group" {...field.getItemGroupLabelProps({ htmlFor: group })}>
-              {group}
+              {sayGroup(group)}
             </div>
             {items.map((item) => (
               <div key={item.address} class="palette-item" {...field.getItemProps({ item })}>
@@ -111,10 +112,27 @@ function Choice({ pages, model, onClose }: ChoiceProps) {
   )
 }
 
+function sayGroup(group: Destination['group']): string {
+  switch (group) {
+    case 'Content-types':
+      return say('Content-types')
+    case 'Pages':
+      return say('Pages')
+    case 'Create':
+      return say('Create')
+    case 'Entries':
+      return say('Entries')
+  }
+}
+
 function formatState(shown: readonly Destination[], isSearching: boolean): string {
-  if (isSearching) return 'Searching …'
-  if (shown.length === 0) return 'Nothing found.'
-  return `${shown.length} ${shown.length === 1 ? 'result' : 'results'} · arrow keys choose, Enter opens`
+  if (isSearching) return say('Searching …')
+  if (shown.length === 0) return say('Nothing found.')
+  return sayCount(
+    shown.length,
+    '{count} result · arrow keys choose, Enter opens',
+    '{count} results · arrow keys choose, Enter opens',
+  )
 }
 
 interface FoundEntries {

@@ -1,6 +1,7 @@
 // Calls the console's own paths and the API, with the key of a developer or as the user who is logged in.
 
 import type { LoginState } from '../described.ts'
+import { say } from './messages.ts'
 
 /** The key stays in this tab, and leaves the address bar. */
 export function takeKey(): void {
@@ -73,7 +74,7 @@ export class RequestError extends Error {
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(status: number, error: { message?: string; details?: Record<string, unknown> } | undefined) {
-    super(error?.message ?? `the server answered ${status}`)
+    super(error?.message ?? say('the server answered {status}', { status }))
     this.status = status
     this.details = error?.details ?? {}
     this.faults = (this.details['errors'] as readonly Fault[] | undefined) ?? []

@@ -3,14 +3,17 @@
 import { Copy, EyeOff, PencilLine, Send, Trash2, X } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import type { Entry, Model, Type } from '../../described.ts'
+import { say, sayCount } from '../messages.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { goTo } from '../route.ts'
-import { formatCount } from './cells.tsx'
+import { type BulkResult, ResultNotice } from './bulk-result.tsx'
+import { sayOtherCount, sayProgress } from './bulk-words.ts'
+import { formatNumber } from './cells.tsx'
 import { ChangeMany } from './change-many.tsx'
 import { getTitle } from './columns.ts'
-import { getKey, getPage } from './load.ts'
-import { type Progress, runSteps, type StepResult } from './steps.ts'
+import { getKey } from './load.ts'
+import { type Progress, runSteps } from './steps.ts'
 import { buildPublication, type EntryAction, type Selection, writeMany } from './write.ts'
 
 interface BulkProps {
@@ -28,19 +31,10 @@ interface BulkProps {
   onDone(left: readonly Entry[]): void
 }
 
-type Result = Omit<StepResult, 'action'> & { readonly words: string; readonly problem?: string }
-
-const WORDS: Readonly<Record<EntryAction, readonly [doing: string, done: string]>> = {
-  publish: ['Publishing', 'published'],
-  unpublish: ['Unpublishing', 'unpublished'],
-  duplicate: ['Duplicating', 'duplicated'],
-  delete: ['Deleting', 'deleted'],
-}
-
 export function BulkBar(props: BulkProps) {
   const { type, model, chosen, total, whole, isWhole, onWhole, onClear, onDone } = props
   const [progress, setProgress] = useState<Progress>()
-  const [result, setResult] = useState<Result>()
+  const [result, setResult] = useState<BulkResult>()
   const [asked, setAsked] = useState<'delete' | 'change'>()
   const ending = useRef<AbortController>(undefined)
   const may = (action: string): boolean => type.may.includes(action)
@@ -57,21 +51,18 @@ export function BulkBar(props: BulkProps) {
       if (isWhole && whole !== undefined) {
         const data = action === 'delete' ? undefined : buildPublication(action === 'publish')
         const found = await writeMany(type, model, whole, data, true)
-        if (found !== total)
-          throw new Error(
-            `Meanwhile the view has ${formatCount(found, 'entry', 'entries')}. Nothing was changed.`,
-          )
+        if (found !== total) throw new Error(sayOtherCount(found))
         const done = await writeMany(type, model, whole, data, false)
-        setResult({ ...nothing, done, words: WORDS[action][1] })
+        setResult({ ...nothing, action, done })
         onDone([])
       } else {
         const found = await runSteps(type, model, chosen, action, setProgress, controller.signal)
         const left = chosen.slice(chosen.length - found.left)
-        setResult({ ...found, words: WORDS[action][1] })
+        setResult(found)
         onDone([...found.failed.map(({ entry }) => entry), ...left])
       }
     } catch (error) {
-      setResult({ ...nothing, words: WORDS[action][1], problem: (error as Error).message })
+      setResult({ ...nothing, action, problem: (error as Error).message })
       onDone([])
     }
     setProgress(undefined)
@@ -88,42 +79,44 @@ export function BulkBar(props: BulkProps) {
     <div class="bulk">
       {result !== undefined && <ResultNotice {...{ type, result }} onClose={() => setResult(undefined)} />}
       {progress !== undefined && (
-        <div class="bulk-bar" role="group" aria-label="Progress">
+        <div class="bulk-bar" role="group" aria-label={say('Progress')}>
           <span role="status">
-            {WORDS[progress.action][0]} {progress.done.toLocaleString()} of {progress.of.toLocaleString()}
+            {sayProgress(progress.action, formatNumber(progress.done), formatNumber(progress.of))}
           </span>
-          <progress aria-label="Progress" value={progress.done} max={progress.of} />
+          <progress aria-label={say('Progress')} value={progress.done} max={progress.of} />
           {!isWhole && (
             <button type="button" onClick={() => ending.current?.abort()}>
-              Cancel
+              {say('Cancel')}
             </button>
           )}
         </div>
       )}
       {progress === undefined && count > 0 && (
-        <div class="bulk-bar" role="group" aria-label="Chosen entries">
+        <div class="bulk-bar" role="group" aria-label={say('Chosen entries')}>
           <strong>
-            {isWhole ? `All ${total.toLocaleString()} chosen` : `${chosen.length.toLocaleString()} chosen`}
+            {isWhole
+              ? say('All {count} chosen', { count: formatNumber(total) })
+              : sayCount(chosen.length, '{count} chosen', '{count} chosen')}
           </strong>
           {offersWhole && (
             <button type="button" class="plain" onClick={onWhole}>
-              Select all {total.toLocaleString()} of this view
+              {say('Select all {count} of this view', { count: formatNumber(total) })}
             </button>
           )}
           <span class="bulk-actions">
             {canPublish && (
               <button type="button" onClick={() => run('publish')}>
-                <Icon of={Send} /> Publish
+                <Icon of={Send} /> {say('Publish')}
               </button>
             )}
             {canUnpublish && (
               <button type="button" onClick={() => run('unpublish')}>
-                <Icon of={EyeOff} /> Unpublish
+                <Icon of={EyeOff} /> {say('Unpublish')}
               </button>
             )}
             {may('updateMany') && !type.needsVersion && (
               <button type="button" onClick={() => setAsked('change')}>
-                <Icon of={PencilLine} /> Set a value
+                <Icon of={PencilLine} /> {say('Set a value')}
               </button>
             )}
             {may('create') && !isWhole && (
@@ -136,44 +129,46 @@ export function BulkBar(props: BulkProps) {
                   else void run('duplicate')
                 }}
               >
-                <Icon of={Copy} /> Duplicate
+                <Icon of={Copy} /> {say('Duplicate')}
               </button>
             )}
             {may(isWhole ? 'deleteMany' : 'delete') && (
               <button type="button" class="danger" onClick={() => setAsked('delete')}>
-                <Icon of={Trash2} /> Delete
+                <Icon of={Trash2} /> {say('Delete')}
               </button>
             )}
           </span>
-          <button type="button" class="clear" aria-label="Choose none" onClick={onClear}>
+          <button type="button" class="clear" aria-label={say('Choose none')} onClick={onClear}>
             <Icon of={X} />
           </button>
         </div>
       )}
       {asked === 'delete' && (
         <Dialog
-          title={`Delete ${formatCount(count, 'entry', 'entries')}?`}
+          title={sayCount(count, 'Delete {count} entry?', 'Delete {count} entries?')}
           onClose={() => setAsked(undefined)}
         >
           <p>
             {isWhole
-              ? `Every entry of this view is deleted from ${type.displayName}, not only those on this page.`
+              ? say('Every entry of this view is deleted from {name}, not only those on this page.', {
+                  name: type.displayName,
+                })
               : listTitles(type, chosen)}
           </p>
-          <p class="quiet">This cannot be undone.</p>
+          <p class="quiet">{say('This cannot be undone.')}</p>
           <div class="buttons end">
             <button type="button" onClick={() => setAsked(undefined)}>
-              Keep {count === 1 ? 'it' : 'them'}
+              {count === 1 ? say('Keep it') : say('Keep them')}
             </button>
             <button type="button" class="danger filled" onClick={() => run('delete')}>
-              Delete {formatCount(count, 'entry', 'entries')}
+              {sayCount(count, 'Delete {count} entry', 'Delete {count} entries')}
             </button>
           </div>
         </Dialog>
       )}
       {asked === 'change' && (
         <Dialog
-          title={`Set a value of ${formatCount(count, 'entry', 'entries')}`}
+          title={sayCount(count, 'Set a value of {count} entry', 'Set a value of {count} entries')}
           onClose={() => setAsked(undefined)}
         >
           <ChangeMany
@@ -182,7 +177,7 @@ export function BulkBar(props: BulkProps) {
             whole={isWhole ? whole : undefined}
             onChanged={(done) => {
               setAsked(undefined)
-              setResult({ ...nothing, done, words: 'changed' })
+              setResult({ ...nothing, action: 'change', done })
               onDone([])
             }}
           />
@@ -195,39 +190,10 @@ export function BulkBar(props: BulkProps) {
 const MAX_TITLES = 5
 
 function listTitles(type: Type, entries: readonly Entry[]): string {
-  const titles = entries.slice(0, MAX_TITLES).map((entry) => getTitle(type, entry))
-  const more = entries.length - titles.length
-  return `${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}
-
-interface ResultProps {
-  readonly type: Type
-  readonly result: Result
-  onClose(): void
-}
-
-function ResultNotice({ type, result, onClose }: ResultProps) {
-  const { done, failed, left, words, problem } = result
-  const isWrong = failed.length > 0 || problem !== undefined
-  return (
-    <div class={`notice bulk-result ${isWrong ? 'wrong' : 'right'}`}>
-      <div role={isWrong ? 'alert' : 'status'}>
-        {problem ?? `${formatCount(done, 'entry', 'entries')} ${words}.`}
-        {failed.length > 0 && ` ${failed.length.toLocaleString()} could not be ${words}:`}
-        {left > 0 && ` ${left.toLocaleString()} left as they were.`}
-      </div>
-      {failed.length > 0 && (
-        <ul>
-          {failed.map(({ entry, reason }) => (
-            <li>
-              <a href={`#${getPage(type, entry)}`}>{getTitle(type, entry)}</a>: {reason}
-            </li>
-          ))}
-        </ul>
-      )}
-      <button type="button" class="clear" aria-label="Close the result" onClick={onClose}>
-        <Icon of={X} />
-      </button>
-    </div>
-  )
+  const shown = entries.slice(0, MAX_TITLES).map((entry) => getTitle(type, entry))
+  const titles = shown.join(', ')
+  const more = entries.length - shown.length
+  return more === 0
+    ? titles
+    : sayCount(more, '{titles} and {count} more', '{titles} and {count} more', { titles })
 }

@@ -2,6 +2,7 @@
 
 import { File, Image } from 'lucide'
 import type { Attribute, Entry, Model } from '../../described.ts'
+import { getLanguage, say, sayCount } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { getLinkTitle } from './columns.ts'
 import { toEntry, toList } from './values.ts'
@@ -22,15 +23,18 @@ export function CellContent({ attribute, value, model }: CellProps) {
     return <Links titles={toList(value).map((one) => getLinkTitle(one, target, model))} />
   if (kind === 'component' || kind === 'dynamiczone') {
     const count = Array.isArray(value) || components !== undefined ? toList(value).length : undefined
-    const filled = value === null || value === undefined || count === 0 ? '' : 'filled in'
+    const isEmpty = value === null || value === undefined || count === 0
+    if (isEmpty) return null
     return (
-      <span class="quiet">{count === undefined || count === 0 ? filled : formatCount(count, 'block')}</span>
+      <span class="quiet">
+        {count === undefined ? say('filled in') : sayCount(count, '{count} block', '{count} blocks')}
+      </span>
     )
   }
   if (value === null || value === undefined || value === '') return null
   switch (type) {
     case 'boolean':
-      return value === true ? 'Yes' : 'No'
+      return value === true ? say('Yes') : say('No')
     case 'date':
     case 'datetime':
     case 'time':
@@ -40,9 +44,7 @@ export function CellContent({ attribute, value, model }: CellProps) {
     case 'integer':
     case 'decimal':
     case 'float':
-      return typeof value === 'number'
-        ? value.toLocaleString(undefined, { maximumFractionDigits: 10 })
-        : String(value)
+      return typeof value === 'number' ? formatNumber(value) : String(value)
     default:
       return formatText(value)
   }
@@ -52,8 +54,8 @@ export function isNumeric({ type }: Attribute): boolean {
   return ['integer', 'biginteger', 'decimal', 'float'].includes(type)
 }
 
-export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count.toLocaleString()} ${count === 1 ? noun : plural}`
+export function formatNumber(value: number): string {
+  return value.toLocaleString(getLanguage(), { maximumFractionDigits: 10 })
 }
 
 function formatText(value: unknown): string {
@@ -88,8 +90,8 @@ export function RecentMoment({ value }: { readonly value: string }) {
   if (Number.isNaN(date.getTime())) return null
   const isToday = date.toDateString() === new Date().toDateString()
   const short = isToday
-    ? date.toLocaleTimeString(undefined, { timeStyle: 'short' })
-    : date.toLocaleDateString(undefined, { dateStyle: 'medium' })
+    ? date.toLocaleTimeString(getLanguage(), { timeStyle: 'short' })
+    : date.toLocaleDateString(getLanguage(), { dateStyle: 'medium' })
   return (
     <time dateTime={value} title={`${formatMoment('datetime', value)} (${value})`}>
       {short}
@@ -102,8 +104,8 @@ export function formatMoment(type: string, value: string): string {
   const date = new Date(type === 'date' ? `${value}T00:00:00Z` : value)
   if (Number.isNaN(date.getTime())) return value
   return type === 'date'
-    ? date.toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-    : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+    ? date.toLocaleDateString(getLanguage(), { dateStyle: 'medium', timeZone: 'UTC' })
+    : date.toLocaleString(getLanguage(), { dateStyle: 'medium', timeStyle: 'short' })
 }
 
 function Links({ titles }: { readonly titles: readonly string[] }) {

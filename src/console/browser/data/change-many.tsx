@@ -2,8 +2,9 @@
 
 import { useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { say, sayCount } from '../messages.ts'
 import { type Fault, RequestError } from '../server.ts'
-import { formatCount } from './cells.tsx'
+import { sayOtherCount } from './bulk-words.ts'
 import { Field } from './fields.tsx'
 import { buildPayload, type Values } from './values.ts'
 import { type Selection, selectEntries, writeMany } from './write.ts'
@@ -27,7 +28,8 @@ export function ChangeMany({ type, model, chosen, whole, count, onChanged }: Cha
   const [expected, setExpected] = useState(count)
   const [isBusy, setBusy] = useState(false)
   const attribute = attributes.find((one) => one.name === name)
-  if (attribute === undefined) return <p>There is nothing that can be set for several entries at once.</p>
+  if (attribute === undefined)
+    return <p>{say('There is nothing that can be set for several entries at once.')}</p>
 
   const change = async (): Promise<void> => {
     setFaults([])
@@ -40,7 +42,7 @@ export function ChangeMany({ type, model, chosen, whole, count, onChanged }: Cha
         const found = await writeMany(type, model, whole, data, true)
         setExpected(found)
         if (found !== expected) {
-          setProblem(`Meanwhile the view has ${formatCount(found, 'entry', 'entries')}. Nothing was changed.`)
+          setProblem(sayOtherCount(found))
           setBusy(false)
           return
         }
@@ -65,7 +67,7 @@ export function ChangeMany({ type, model, chosen, whole, count, onChanged }: Cha
       }}
     >
       <label class="stacked">
-        Attribute
+        {say('Attribute')}
         <select
           value={name}
           onChange={(event) => {
@@ -92,7 +94,7 @@ export function ChangeMany({ type, model, chosen, whole, count, onChanged }: Cha
       )}
       <div class="buttons end">
         <button type="submit" class="main" disabled={isBusy}>
-          Change {formatCount(expected, 'entry', 'entries')}
+          {sayCount(expected, 'Change {count} entry', 'Change {count} entries')}
         </button>
       </div>
     </form>

@@ -2,6 +2,7 @@
 
 import { Columns3 } from 'lucide'
 import type { Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Popover } from '../parts/menu.tsx'
 import { getTitleColumn, listColumns, listShowable } from './columns.ts'
 
@@ -16,10 +17,10 @@ export function ColumnChoice({ type, columns, onChange }: ColumnsProps) {
   const shown = listColumns(type, columns).map(({ name }) => name)
   const title = getTitleColumn(type)
   return (
-    <Popover label="Columns" icon={Columns3}>
+    <Popover label={say('Columns')} icon={Columns3}>
       {() => (
         <fieldset class="list bare">
-          <legend class="hidden">Columns</legend>
+          <legend class="hidden">{say('Columns')}</legend>
           {listShowable(type).map(({ name, label, type: kind }) => (
             <label class="check" title={kind}>
               <input
@@ -35,7 +36,7 @@ export function ColumnChoice({ type, columns, onChange }: ColumnsProps) {
           ))}
           {columns !== undefined && (
             <button type="button" class="small" onClick={() => onChange(undefined)}>
-              As at first
+              {say('As at first')}
             </button>
           )}
         </fieldset>

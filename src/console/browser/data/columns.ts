@@ -1,24 +1,48 @@
 // The columns of a list: attributes of the content-type, and what every entry has.
 
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { getType, toEntry } from './values.ts'
-
-const SYSTEM_ATTRIBUTES: readonly Attribute[] = [
-  { name: 'id', label: 'ID', kind: 'scalar', type: 'integer' },
-  { name: 'createdAt', label: 'Created', kind: 'scalar', type: 'datetime' },
-  { name: 'updatedAt', label: 'Last edit', kind: 'scalar', type: 'datetime' },
-]
 
 /** They have inputs of their own. */
 const OF_LOCALES: readonly string[] = ['locale', 'localizations']
 
-/** What a list may show, sort and filter by. */
-export function listShowable({ attributes }: Type): readonly Attribute[] {
+/** What a list may filter by. */
+export function listFilterable({ attributes }: Type): readonly Attribute[] {
   const shown = attributes.filter(
     ({ name, type, private: hidden }) => hidden !== true && type !== 'password' && !OF_LOCALES.includes(name),
   )
   const names = new Set(shown.map(({ name }) => name))
-  return [...shown, ...SYSTEM_ATTRIBUTES.filter(({ name }) => !names.has(name))]
+  const system: readonly Attribute[] = [
+    { name: 'id', label: say('ID'), kind: 'scalar', type: 'integer' },
+    { name: 'createdAt', label: say('Created'), kind: 'scalar', type: 'datetime' },
+    { name: 'updatedAt', label: say('Last edit'), kind: 'scalar', type: 'datetime' },
+  ]
+  return [...shown, ...system.filter(({ name }) => !names.has(name))]
+}
+
+/** The list has its own filters for them, and drafts of Strapi 5 do not have the moment themselves. */
+const SHOWN_ONLY: readonly string[] = ['publishedAt', 'locale', 'documentId']
+
+export function listShowable(type: Type): readonly Attribute[] {
+  const { draftAndPublish, locales, look } = type
+  const others: readonly Attribute[] = [
+    ...(draftAndPublish
+      ? [{ name: 'publishedAt', label: say('Published'), kind: 'scalar', type: 'datetime' } as const]
+      : []),
+    ...(locales === undefined
+      ? []
+      : [{ name: 'locale', label: say('Locale'), kind: 'scalar', type: 'string' } as const]),
+    // Of no use to editors, unless the file wants it.
+    ...(look.list.includes('documentId')
+      ? [{ name: 'documentId', label: say('Document ID'), kind: 'scalar', type: 'string' } as const]
+      : []),
+  ]
+  return [...listFilterable(type), ...others]
+}
+
+export function isSortable({ kind, name }: Attribute): boolean {
+  return kind === 'scalar' && !SHOWN_ONLY.includes(name)
 }
 
 /** The column whose cells lead to the entries. */
@@ -57,7 +81,7 @@ export function listRowFields(type: Type, columns: readonly Attribute[]): readon
   const scalars = columns.filter(({ kind }) => kind === 'scalar').map(({ name }) => name)
   return [
     ...new Set([
-      ...scalars.filter((name) => name !== 'id'),
+      ...scalars.filter((name) => name !== 'id' && name !== 'documentId'),
       ...(type.look.title === undefined ? [] : [type.look.title]),
       ...(type.draftAndPublish ? ['publishedAt'] : []),
       ...(type.locales === undefined ? [] : ['locale']),

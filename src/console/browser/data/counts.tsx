@@ -3,7 +3,9 @@
 import { ChartColumn } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import type { Attribute, Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Popover } from '../parts/menu.tsx'
+import { formatNumber } from './cells.tsx'
 import { type Counts, type Filter, type Group, readCounts, type View } from './load.ts'
 
 const NUMBERS = ['integer', 'biginteger', 'decimal', 'float']
@@ -25,7 +27,7 @@ interface CountsProps {
 export function CountsMenu({ onFilter, ...counted }: CountsProps) {
   if (listCountable(counted.type).length === 0 || !counted.type.may.includes('aggregate')) return null
   return (
-    <Popover label="Counts" icon={ChartColumn}>
+    <Popover label={say('Counts')} icon={ChartColumn}>
       {(close) => (
         <div class="list">
           <CountsOfView
@@ -46,7 +48,8 @@ function CountsOfView({ type, model, view, onFilter }: CountsProps) {
   const [name, setName] = useState(attributes[0]?.name ?? '')
   const [counts, setCounts] = useState<Counts>()
   const [error, setError] = useState<string>()
-  const isNumber = NUMBERS.includes(attributes.find((one) => one.name === name)?.type ?? '')
+  const attribute = attributes.find((one) => one.name === name)
+  const isNumber = NUMBERS.includes(attribute?.type ?? '')
 
   useEffect(() => {
     let current = true
@@ -63,8 +66,8 @@ function CountsOfView({ type, model, view, onFilter }: CountsProps) {
 
   return (
     <>
-      <label>
-        Count by
+      <label class="stacked">
+        {say('Count by')}
         <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
           {attributes.map((one) => (
             <option value={one.name}>{one.label}</option>
@@ -76,29 +79,34 @@ function CountsOfView({ type, model, view, onFilter }: CountsProps) {
           {error}
         </p>
       )}
-      {counts?.numbers !== undefined && (
-        <p class="quiet">
-          {Object.entries(counts.numbers)
-            .map(([measure, value]) => `${measure} ${value ?? '–'}`)
-            .join(' · ')}
-        </p>
-      )}
-      <table aria-label={`Counts by ${attributes.find((one) => one.name === name)?.label}`}>
+      {counts?.numbers !== undefined && <p class="quiet">{sayMeasures(counts.numbers)}</p>}
+      <table aria-label={say('Counts by {name}', { name: attribute?.label ?? name })}>
         <tbody>
           {counts?.groups.map((group) => (
             <tr>
               <td>
                 <button type="button" class="head" onClick={() => onFilter(toFilter(name, group))}>
-                  {group.value === null ? '(empty)' : String(group.value)}
+                  {group.value === null ? say('(empty)') : String(group.value)}
                 </button>
               </td>
-              <td class="number">{group.count}</td>
+              <td class="number">{formatNumber(group.count)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </>
   )
+}
+
+function sayMeasures(numbers: NonNullable<Counts['numbers']>): string {
+  const format = (value: number | string | null): string =>
+    typeof value === 'number' ? formatNumber(value) : (value ?? '–')
+  return say('min {min} · max {max} · avg {avg} · sum {sum}', {
+    min: format(numbers.min),
+    max: format(numbers.max),
+    avg: format(numbers.avg),
+    sum: format(numbers.sum),
+  })
 }
 
 function toFilter(name: string, { value }: Group): Filter {

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Attribute, Entry, Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import { api } from '../server.ts'
 import { getTitle } from './columns.ts'
 import { searchEntries } from './load.ts'
@@ -36,16 +37,16 @@ export function EntryChoice({ attribute, model, value, onChoose }: ChoiceProps) 
   return (
     <>
       <label>
-        {type?.displayName ?? 'Entry'}
+        {type?.displayName ?? say('Entry')}
         <input
           type="search"
-          placeholder="Search"
+          placeholder={say('Search')}
           autocomplete="off"
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
-      <ul class="choice-list" aria-label={`Entries for ${attribute.label}`}>
+      <ul class="choice-list" aria-label={say('Entries for {name}', { name: attribute.label })}>
         {found?.map((entry) => {
           // A draft and its published version have different numbers, but one documentId.
           const isDocument = type?.own === true && entry['documentId'] !== undefined
@@ -58,7 +59,7 @@ export function EntryChoice({ attribute, model, value, onChoose }: ChoiceProps) 
             </li>
           )
         })}
-        {found?.length === 0 && <li class="quiet">Nothing found</li>}
+        {found?.length === 0 && <li class="quiet">{say('Nothing found')}</li>}
       </ul>
       {error !== undefined && (
         <p class="error" role="alert">

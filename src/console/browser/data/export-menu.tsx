@@ -3,7 +3,9 @@
 import { Download } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { say, sayCount } from '../messages.ts'
 import { Popover } from '../parts/menu.tsx'
+import { formatNumber } from './cells.tsx'
 import { download, MAX_EXPORTED_ENTRIES, readAll, shown, toCsv, toJson, toYaml } from './export.ts'
 import type { View } from './load.ts'
 import { buildFormValues, getPopulate, listPrivateNames } from './values.ts'
@@ -34,7 +36,13 @@ export function ExportMenu({ type, model, view, attributes, chosen }: ExportProp
       ...getPopulate(links, model),
       ...(kind === 'yaml' && type.locales !== undefined && { localizations: 'true' }),
     }
-    const onRead = (count: number, of: number): void => setSaid({ text: `${count} of ${of} entries read …` })
+    const onRead = (count: number, of: number): void =>
+      setSaid({
+        text: say('{count} of {total} entries read …', {
+          count: formatNumber(count),
+          total: formatNumber(of),
+        }),
+      })
     const { entries: all, total } = await readAll(type, model, view, populate, onRead)
     const entries = chosen.size === 0 ? all : all.filter(({ id }) => chosen.has(id))
     if (kind === 'yaml') download(`${type.name}.yaml`, await toYaml(entries, type, model), 'text/yaml')
@@ -48,24 +56,29 @@ export function ExportMenu({ type, model, view, attributes, chosen }: ExportProp
       const columns = attributes.map(({ name }) => name).filter((name) => name !== 'id')
       download(`${type.plural}.csv`, toCsv(flat, ['id', ...columns]), 'text/csv')
     }
-    const text = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported.`
+    const text = sayCount(entries.length, '{count} entry exported.', '{count} entries exported.')
     if (all.length >= total) return { text }
-    return {
-      text: `Only the first ${MAX_EXPORTED_ENTRIES} of ${total} entries were read: ${text} Filter the view, or use "cms-run export", which writes everything.`,
-      wrong: true,
-    }
+    const limits = { max: formatNumber(MAX_EXPORTED_ENTRIES), total: formatNumber(total) }
+    const left = say(
+      'Only the first {max} of {total} entries were read. Filter the view, or use “cms-run export”, which writes everything.',
+      limits,
+    )
+    return { text: `${text} ${left}`, wrong: true }
   }
   const save = async (kind: 'csv' | 'json' | 'yaml'): Promise<void> => {
     setBusy(true)
     try {
       setSaid(await write(kind))
     } catch (error) {
-      setSaid({ text: `Nothing was exported: ${(error as Error).message}`, wrong: true })
+      setSaid({
+        text: say('Nothing was exported: {reason}', { reason: (error as Error).message }),
+        wrong: true,
+      })
     }
     setBusy(false)
   }
   return (
-    <Popover label="Export" icon={Download}>
+    <Popover label={say('Export')} icon={Download}>
       {() => (
         <div class="list">
           <button type="button" disabled={busy} onClick={() => save('csv')}>
@@ -75,10 +88,12 @@ export function ExportMenu({ type, model, view, attributes, chosen }: ExportProp
             JSON
           </button>
           <button type="button" disabled={busy} onClick={() => save('yaml')}>
-            data: for the file
+            {say('data: for the file')}
           </button>
           {hidden.length > 0 && (
-            <p class="quiet">Without private values and passwords: {hidden.join(', ')}</p>
+            <p class="quiet">
+              {say('Without private values and passwords: {names}', { names: hidden.join(', ') })}
+            </p>
           )}
           {said !== undefined && (
             <p

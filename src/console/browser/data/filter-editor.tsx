@@ -2,6 +2,7 @@
 
 import { useId, useState } from 'preact/hooks'
 import type { Attribute, Model } from '../../described.ts'
+import { say } from '../messages.ts'
 import { findAttribute } from './columns.ts'
 import { EntryChoice } from './entry-choice.tsx'
 import { formatOperator, listListOperators } from './filters.tsx'
@@ -29,7 +30,7 @@ export function FilterEditor({ attributes, model, filter, onApply }: EditorProps
       }}
     >
       <label>
-        Attribute
+        {say('Attribute')}
         <select
           value={attribute?.name}
           onChange={({ currentTarget: { value: name } }) =>
@@ -42,13 +43,13 @@ export function FilterEditor({ attributes, model, filter, onApply }: EditorProps
         </select>
       </label>
       <label>
-        Condition
+        {say('Condition')}
         <select
           value={draft.operator}
           onChange={(event) => setDraft({ ...draft, operator: event.currentTarget.value })}
         >
           {operators.map((one) => (
-            <option value={one}>{formatOperator(one, attribute?.type ?? '')}</option>
+            <option value={one}>{formatOperator(one, attribute?.type)}</option>
           ))}
         </select>
       </label>
@@ -61,7 +62,7 @@ export function FilterEditor({ attributes, model, filter, onApply }: EditorProps
       )}
       <p class="buttons">
         <button type="submit" class="main" disabled={!isComplete}>
-          Apply
+          {say('Apply')}
         </button>
       </p>
     </form>
@@ -96,13 +97,13 @@ function ValueInput({ attribute, model, draft: { value, operator }, onChange }: 
   const isChoice = type === 'boolean' || (choices !== undefined && operator !== '$in')
   return (
     <label htmlFor={id}>
-      Value
+      {say('Value')}
       {isChoice ? (
         <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {type === 'boolean' ? (
             <>
-              <option value="true">Yes</option>
-              <option value="false">No</option>
+              <option value="true">{say('Yes')}</option>
+              <option value="false">{say('No')}</option>
             </>
           ) : (
             choices?.map((one) => <option>{one}</option>)
@@ -114,7 +115,7 @@ function ValueInput({ attribute, model, draft: { value, operator }, onChange }: 
           // The types of the library know the input of one type only.
           type={(operator === '$in' ? 'text' : getInputType(type)) as 'text'}
           step={type === 'decimal' || type === 'float' ? 'any' : undefined}
-          placeholder={operator === '$in' ? 'one, two, three' : undefined}
+          placeholder={operator === '$in' ? say('one, two, three') : undefined}
           value={type === 'datetime' ? toLocalInput(value) : value}
           onInput={({ currentTarget: { value: next } }) =>
             onChange(type === 'datetime' ? toInstant(next) : next)

@@ -4,11 +4,12 @@ import { ListFilter, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/menu.tsx'
 import { api } from '../server.ts'
-import { formatMoment } from './cells.tsx'
-import { findAttribute, getTitle, listShowable } from './columns.ts'
+import { formatMoment, formatNumber } from './cells.tsx'
+import { findAttribute, getTitle, listFilterable } from './columns.ts'
 import { FilterEditor } from './filter-editor.tsx'
 import { formatOperator } from './filters.tsx'
 import { type Filter, getAddress, getLocale, isValueless } from './load.ts'
@@ -22,21 +23,18 @@ interface FiltersProps {
 }
 
 export function FilterSentence({ type, model, filters, onChange }: FiltersProps) {
-  const attributes = listShowable(type).filter(isFilterable)
+  const attributes = listFilterable(type).filter(isFilterable)
   return (
-    <div class="sentence" role="group" aria-label="Filters">
+    <div class="sentence" role="group" aria-label={say('Filters')}>
       {filters.map((filter, index) => {
         const attribute = findAttribute(attributes, filter)
+        const name = attribute?.label ?? filter.name
         return (
           <span class="condition-of-view" key={`${filter.name} ${filter.operator} ${filter.value}`}>
-            <span class="quiet">{index === 0 ? 'Where' : 'and'}</span>
+            <span class="quiet">{index === 0 ? say('Where') : say('and')}</span>
             <Condition {...{ attribute, filter, model }}>
               {(label) => (
-                <Popover
-                  class="condition-words"
-                  label={label}
-                  title={`Filter by ${attribute?.label ?? filter.name}`}
-                >
+                <Popover class="condition-words" label={label} title={say('Filter by {name}', { name })}>
                   {(close) => (
                     <FilterEditor
                       {...{ attributes, model, filter }}
@@ -52,7 +50,7 @@ export function FilterSentence({ type, model, filters, onChange }: FiltersProps)
             <button
               type="button"
               class="remove"
-              aria-label={`Remove the condition on ${attribute?.label ?? filter.name}`}
+              aria-label={say('Remove the condition on {name}', { name })}
               onClick={() => onChange(filters.filter((_, at) => at !== index))}
             >
               <Icon of={X} size={14} />
@@ -63,8 +61,8 @@ export function FilterSentence({ type, model, filters, onChange }: FiltersProps)
       <Popover
         class="quiet-button"
         icon={ListFilter}
-        label={filters.length === 0 ? 'Add a filter' : 'And …'}
-        title="Add a filter"
+        label={filters.length === 0 ? say('Add a filter') : say('And …')}
+        title={say('Add a filter')}
       >
         {(close) => (
           <FilterEditor
@@ -79,7 +77,7 @@ export function FilterSentence({ type, model, filters, onChange }: FiltersProps)
       </Popover>
       {filters.length > 1 && (
         <button type="button" class="quiet-button" onClick={() => onChange([])}>
-          Clear filters
+          {say('Clear filters')}
         </button>
       )}
     </div>
@@ -102,15 +100,20 @@ function Condition({ attribute, filter, model, children }: ConditionProps) {
   const { operator, value, name } = filter
   const linked = attribute?.kind === 'relation' ? getType(model, attribute.target) : undefined
   const title = useTitle(linked, isValueless(filter) ? '' : value, name, model)
-  const words = `${attribute?.label ?? name} ${formatOperator(operator, attribute?.type ?? '')}`
-  if (isValueless(filter)) return children(words)
-  return children(`${words} ${linked === undefined ? formatValue(attribute, value) : `“${title ?? '…'}”`}`)
+  const words = { attribute: attribute?.label ?? name, operator: formatOperator(operator, attribute?.type) }
+  if (isValueless(filter)) return children(say('{attribute} {operator}', words))
+  const text = linked === undefined ? formatValue(attribute, value) : quote(title ?? '…')
+  return children(say('{attribute} {operator} {value}', { ...words, value: text }))
+}
+
+function quote(text: string): string {
+  return say('“{text}”', { text })
 }
 
 function formatValue(attribute: Attribute | undefined, value: string): string {
   switch (attribute?.type) {
     case 'boolean':
-      return value === 'true' ? 'Yes' : 'No'
+      return value === 'true' ? say('Yes') : say('No')
     case 'date':
     case 'datetime':
     case 'time':
@@ -118,9 +121,9 @@ function formatValue(attribute: Attribute | undefined, value: string): string {
     case 'integer':
     case 'decimal':
     case 'float':
-      return Number.isNaN(Number(value)) ? value : Number(value).toLocaleString()
+      return Number.isNaN(Number(value)) ? value : formatNumber(Number(value))
     default:
-      return `“${value}”`
+      return quote(value)
   }
 }
 

@@ -1,37 +1,16 @@
 // The operators of conditions, in words, and a condition as a row of inputs.
 
 import type { Attribute } from '../../described.ts'
+import { say } from '../messages.ts'
 import { type Filter, isValueless } from './load.ts'
 
 const TEXTS = ['$containsi', '$eq', '$ne', '$startsWith', '$endsWith', '$in', '$null', '$notNull']
 const ORDERED = ['$eq', '$ne', '$lt', '$lte', '$gt', '$gte', '$null', '$notNull']
 
-const OPERATORS: Readonly<Record<string, string>> = {
-  $containsi: 'contains',
-  $eq: 'is',
-  $ne: 'is not',
-  $startsWith: 'begins with',
-  $endsWith: 'ends with',
-  $in: 'is one of',
-  $lt: 'is less than',
-  $lte: 'is at most',
-  $gt: 'is greater than',
-  $gte: 'is at least',
-  $null: 'is empty',
-  $notNull: 'is not empty',
-}
-
 export function listOperatorNames(attribute: Attribute | undefined): readonly string[] {
   const { type = 'integer' } = attribute ?? {}
   if (type === 'boolean') return ['$eq', '$ne', '$null', '$notNull']
   return ['string', 'text', 'richtext', 'email', 'uid', 'enumeration'].includes(type) ? TEXTS : ORDERED
-}
-
-const OF_MOMENTS: Readonly<Record<string, string>> = {
-  $lt: 'is before',
-  $lte: 'is not after',
-  $gt: 'is after',
-  $gte: 'is not before',
 }
 
 /** What the lists offer: also links, which Ask reaches by paths. */
@@ -42,9 +21,36 @@ export function listListOperators({ kind, type, enum: choices }: Attribute): rea
   return listOperatorNames({ name: '', label: '', kind, type })
 }
 
-export function formatOperator(operator: string, type: string): string {
+export function formatOperator(operator: string, type = ''): string {
   const isMoment = type === 'date' || type === 'datetime' || type === 'time'
-  return (isMoment ? OF_MOMENTS[operator] : undefined) ?? OPERATORS[operator] ?? operator
+  switch (operator) {
+    case '$containsi':
+      return say('contains')
+    case '$eq':
+      return say('is')
+    case '$ne':
+      return say('is not')
+    case '$startsWith':
+      return say('begins with')
+    case '$endsWith':
+      return say('ends with')
+    case '$in':
+      return say('is one of')
+    case '$lt':
+      return isMoment ? say('is before') : say('is less than')
+    case '$lte':
+      return isMoment ? say('is not after') : say('is at most')
+    case '$gt':
+      return isMoment ? say('is after') : say('is greater than')
+    case '$gte':
+      return isMoment ? say('is not before') : say('is at least')
+    case '$null':
+      return say('is empty')
+    case '$notNull':
+      return say('is not empty')
+    default:
+      return operator
+  }
 }
 
 interface ConditionPartsProps extends Filter {
@@ -64,22 +70,27 @@ export function ConditionParts({
   return (
     <>
       <select
-        aria-label="Condition"
+        aria-label={say('Condition')}
         value={operator}
         onChange={(event) => onChange({ operator: event.currentTarget.value })}
       >
         {operators.map((one) => (
-          <option value={one}>{OPERATORS[one]}</option>
+          <option value={one}>{formatOperator(one)}</option>
         ))}
       </select>
       {!isValueless({ operator }) && (
         <input
-          aria-label="Value"
+          aria-label={say('Value')}
           value={value}
           onInput={(event) => onChange({ value: event.currentTarget.value })}
         />
       )}
-      <button type="button" class="small" aria-label={`Remove the condition on ${name}`} onClick={onRemove}>
+      <button
+        type="button"
+        class="small"
+        aria-label={say('Remove the condition on {name}', { name })}
+        onClick={onRemove}
+      >
         ×
       </button>
     </>

@@ -4,6 +4,7 @@ import { CircleAlert, Inbox, Plus, SearchX } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import type { Entry, Model, Type } from '../../described.ts'
 import { useLive } from '../live.ts'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { goTo, replaceAddress } from '../route.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -108,7 +109,7 @@ export function Grid({ type, model, query }: GridProps) {
       <ViewTabs {...{ type, view }} />
       <div class="list-tools">
         <SearchInput
-          label={`Search ${type.displayName}`}
+          label={say('Search {name}', { name: type.displayName })}
           value={view.search}
           onSearch={(search) => {
             const text = formatView(type, { ...view, page: 1, search })
@@ -117,9 +118,9 @@ export function Grid({ type, model, query }: GridProps) {
         />
         {type.locales !== undefined && (
           <label class="inline">
-            <span class="quiet">Locale</span>
+            <span class="quiet">{say('Locale')}</span>
             <select value={view.locale} onChange={(event) => change({ locale: event.currentTarget.value })}>
-              <option value="all">all</option>
+              <option value="all">{say('all')}</option>
               {type.locales.map((one) => (
                 <option>{one}</option>
               ))}
@@ -144,7 +145,7 @@ export function Grid({ type, model, query }: GridProps) {
           />
           {mayCreate && (
             <a class="button main" href={newAddress}>
-              <Icon of={Plus} /> New entry
+              <Icon of={Plus} /> {say('New entry')}
             </a>
           )}
         </span>
@@ -157,37 +158,41 @@ export function Grid({ type, model, query }: GridProps) {
       {error !== undefined ? (
         <div class="state-panel" role="alert">
           <Icon of={CircleAlert} size={32} />
-          <h2>The entries could not be loaded</h2>
+          <h2>{say('The entries could not be loaded')}</h2>
           <p>{error}</p>
           <button type="button" onClick={() => setCount(count + 1)}>
-            Try again
+            {say('Try again')}
           </button>
         </div>
       ) : isEmpty ? (
         <div class="state-panel">
           <Icon of={isPlain ? Inbox : SearchX} size={32} />
-          <h2>{isPlain ? `No entries of ${type.displayName} yet` : 'Nothing matches this view'}</h2>
+          <h2>
+            {isPlain
+              ? say('No entries of {name} yet', { name: type.displayName })
+              : say('Nothing matches this view')}
+          </h2>
           <p>
             {isPlain
-              ? (type.description ?? 'What is created here appears in this list.')
+              ? (type.description ?? say('What is created here appears in this list.'))
               : describeSearch(view)}
           </p>
           {isPlain ? (
             mayCreate && (
               <a class="button main" href={newAddress}>
-                Create the first {type.displayName}
+                {say('Create the first {name}', { name: type.displayName })}
               </a>
             )
           ) : (
             <a class="button" href={`#${getListAddress(type, '')}`}>
-              Show all entries
+              {say('Show all entries')}
             </a>
           )}
         </div>
       ) : (
         <EntryTable
           {...{ type, model, columns, page, isLoading, modified }}
-          showsLocale={locale === 'all'}
+          showsLocale={locale === 'all' && !columns.some(({ name }) => name === 'locale')}
           sort={view.sort}
           chosen={isWhole ? new Set(page?.entries.map(({ id }) => id)) : new Set(chosen.keys())}
           onSort={(sort) => change({ sort })}
@@ -224,11 +229,8 @@ export function Grid({ type, model, query }: GridProps) {
 }
 
 function describeSearch({ search, filters, state }: ListView): string {
-  if (search !== '') return `No entry has “${search}”.`
-  if (filters.length > 0) return 'No entry meets all conditions.'
-  return state === 'draft'
-    ? 'There are no drafts.'
-    : state === 'scheduled'
-      ? 'Nothing is scheduled.'
-      : 'Nothing is published.'
+  if (search !== '') return say('No entry has “{text}”.', { text: search })
+  if (filters.length > 0) return say('No entry meets all conditions.')
+  if (state === 'draft') return say('There are no drafts.')
+  return state === 'scheduled' ? say('Nothing is scheduled.') : say('Nothing is published.')
 }

@@ -2,8 +2,9 @@
 
 import { ChevronLeft, ChevronRight } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
+import { say, sayCount } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
-import { formatCount } from './cells.tsx'
+import { formatNumber } from './cells.tsx'
 import type { EntryPage, View } from './load.ts'
 import { PAGE_SIZES } from './view-address.ts'
 
@@ -16,10 +17,10 @@ interface PagerProps {
 export function Pager({ page: { total, pageCount }, view, onChange }: PagerProps) {
   return (
     <div class="pager">
-      <span role="status">{formatCount(total, 'entry', 'entries')}</span>
+      <span role="status">{sayCount(total, '{count} entry', '{count} entries')}</span>
       {total > PAGE_SIZES[0] && (
         <label>
-          Per page{' '}
+          {say('Per page')}{' '}
           <select
             value={view.pageSize}
             onChange={(event) => onChange({ pageSize: Number(event.currentTarget.value), page: 1 })}
@@ -31,10 +32,10 @@ export function Pager({ page: { total, pageCount }, view, onChange }: PagerProps
         </label>
       )}
       {pageCount > 1 && (
-        <nav class="pages" aria-label="Pages of the list">
+        <nav class="pages" aria-label={say('Pages of the list')}>
           <button
             type="button"
-            aria-label="Previous page"
+            aria-label={say('Previous page')}
             disabled={view.page <= 1}
             onClick={() => onChange({ page: view.page - 1 })}
           >
@@ -43,7 +44,7 @@ export function Pager({ page: { total, pageCount }, view, onChange }: PagerProps
           <PageInput number={view.page} pageCount={pageCount} onChange={(page) => onChange({ page })} />
           <button
             type="button"
-            aria-label="Next page"
+            aria-label={say('Next page')}
             disabled={view.page >= pageCount}
             onClick={() => onChange({ page: view.page + 1 })}
           >
@@ -77,7 +78,7 @@ function PageInput({ number, pageCount, onChange }: PageInputProps) {
       }}
     >
       <label>
-        Page{' '}
+        {say('Page')}{' '}
         <input
           inputMode="numeric"
           size={String(pageCount).length + 1}
@@ -86,7 +87,7 @@ function PageInput({ number, pageCount, onChange }: PageInputProps) {
           onBlur={go}
         />
       </label>{' '}
-      of {pageCount.toLocaleString()}
+      {say('of {count}', { count: formatNumber(pageCount) })}
     </form>
   )
 }

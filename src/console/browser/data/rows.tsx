@@ -1,6 +1,7 @@
 // The rows of a list. A click anywhere opens the entry; its title is a link, for new tabs and screen readers.
 
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { goTo } from '../route.ts'
 import { CellContent, isNumeric, RecentMoment } from './cells.tsx'
 import { getTitle, getTitleColumn } from './columns.ts'
@@ -55,7 +56,7 @@ export function Row(props: RowProps) {
       <td class="choose">
         <input
           type="checkbox"
-          aria-label={`Choose ${title}`}
+          aria-label={say('Choose {name}', { name: title })}
           tabIndex={isCurrent ? 0 : -1}
           checked={isChosen}
           onClick={(event) => onChoose(event.shiftKey)}
@@ -102,13 +103,13 @@ export function Row(props: RowProps) {
 }
 
 export function State({ entry, isModified }: { readonly entry: Entry; readonly isModified: boolean }) {
-  if (entry['publishedAt'] === null) return <span class="pill draft">Draft</span>
+  if (entry['publishedAt'] === null) return <span class="pill draft">{say('Draft')}</span>
   return isModified ? (
-    <span class="pill modified" title="The draft has changes that are not published yet">
-      Modified
+    <span class="pill modified" title={say('The draft has changes that are not published yet')}>
+      {say('Modified')}
     </span>
   ) : (
-    <span class="pill published">Published</span>
+    <span class="pill published">{say('Published')}</span>
   )
 }
 

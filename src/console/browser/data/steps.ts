@@ -1,6 +1,7 @@
 // Does the same to many entries, one after the other: the others go on when one fails, and it can be ended in between.
 
 import type { Entry, Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { RequestError } from '../server.ts'
 import { actOnEntry, type EntryAction } from './write.ts'
 
@@ -49,7 +50,7 @@ export async function runSteps(
 function formatReason(error: unknown): string {
   const { message } = error as Error
   if (!(error instanceof RequestError)) return message
-  if (error.status === 412) return 'somebody else saved it meanwhile'
+  if (error.status === 412) return say('somebody else saved it meanwhile')
   const faults = error.faults.map(({ path, message: fault }) =>
     path.length === 0 || fault.includes(String(path[0])) ? fault : `${path.join('.')}: ${fault}`,
   )

@@ -3,8 +3,10 @@
 import { ArrowDown, ArrowUp } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { isNumeric } from './cells.tsx'
+import { isSortable } from './columns.ts'
 import { type EntryPage, getVersionKey } from './load.ts'
 import { Row } from './rows.tsx'
 
@@ -58,27 +60,31 @@ export function EntryTable(props: TableProps) {
     event.currentTarget.querySelectorAll('tr')[next]?.focus()
   }
   return (
-    <section class="scroll entries" aria-label={`Entries of ${type.displayName}`} aria-busy={isLoading}>
+    <section
+      class="scroll entries"
+      aria-label={say('Entries of {name}', { name: type.displayName })}
+      aria-busy={isLoading}
+    >
       <table>
         <thead>
           <tr>
             <td class="choose">
               <input
                 type="checkbox"
-                aria-label="Choose all of this page"
+                aria-label={say('Choose all of this page')}
                 checked={all}
                 indeterminate={some && !all}
                 onChange={() => onChoose(entries, !all)}
               />
             </td>
             {columns.map((attribute) => (
-              <Header {...{ attribute, sort }} onSort={attribute.kind === 'scalar' ? onSort : undefined} />
+              <Header {...{ attribute, sort }} onSort={isSortable(attribute) ? onSort : undefined} />
             ))}
-            {type.draftAndPublish && <th scope="col">State</th>}
-            {showsLocale && <th scope="col">Locale</th>}
+            {type.draftAndPublish && <th scope="col">{say('State')}</th>}
+            {showsLocale && <th scope="col">{say('Locale')}</th>}
             {showsEdit && (
               <Header
-                attribute={{ name: 'updatedAt', label: 'Last edit', kind: 'scalar', type: 'datetime' }}
+                attribute={{ name: 'updatedAt', label: say('Last edit'), kind: 'scalar', type: 'datetime' }}
                 {...{ sort, onSort }}
               />
             )}

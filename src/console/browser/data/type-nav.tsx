@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Type } from '../../described.ts'
+import { say } from '../messages.ts'
 
 const MAX_UNFILTERED_TYPES = 15
 
@@ -26,16 +27,16 @@ export function TypeNav({ types, current }: NavProps) {
     `${displayName} ${name}`.toLowerCase().includes(words),
   )
   const groups = [
-    { label: 'Collections', types: found.filter(({ kind }) => kind === 'collectionType') },
-    { label: 'Single pages', types: found.filter(({ kind }) => kind === 'singleType') },
+    { label: say('Collections'), types: found.filter(({ kind }) => kind === 'collectionType') },
+    { label: say('Single pages'), types: found.filter(({ kind }) => kind === 'singleType') },
   ].filter((group) => group.types.length > 0)
   return (
     <div class="type-nav">
       {types.length > MAX_UNFILTERED_TYPES && (
         <input
           type="search"
-          aria-label="Find a content-type"
-          placeholder={`Find one of ${types.length}`}
+          aria-label={say('Find a content-type')}
+          placeholder={say('Find one of {count}', { count: types.length })}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -45,7 +46,7 @@ export function TypeNav({ types, current }: NavProps) {
           }}
         />
       )}
-      <nav class="side" aria-label="Content-types" ref={nav}>
+      <nav class="side" aria-label={say('Content-types')} ref={nav}>
         {groups.map(({ label, types: members }) => (
           <>
             {groups.length > 1 && <span class="group-label">{label}</span>}
@@ -56,7 +57,7 @@ export function TypeNav({ types, current }: NavProps) {
             ))}
           </>
         ))}
-        {found.length === 0 && <span class="quiet">Nothing found</span>}
+        {found.length === 0 && <span class="quiet">{say('Nothing found')}</span>}
       </nav>
     </div>
   )

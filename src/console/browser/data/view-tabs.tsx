@@ -3,6 +3,8 @@
 import { Bookmark, Ellipsis, Pencil, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { Type } from '../../described.ts'
+import { useLive } from '../live.ts'
+import { say } from '../messages.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -22,21 +24,22 @@ interface Naming {
 }
 
 export function ViewTabs({ type, view }: TabsProps) {
-  const [saved, setSaved] = useState(() => readSavedViews(type))
+  const person = useLive().login?.user?.username
+  const [saved, setSaved] = useState(() => readSavedViews(type, person))
   const [naming, setNaming] = useState<Naming>()
   /** The page is no part of a view. */
   const current = formatView(type, { ...view, page: 1 })
   const fixed = listFixedViews(type)
   const known = [...fixed, ...saved].some(({ query }) => query === current)
   const store = (views: readonly SavedView[]): void => {
-    writeSavedViews(type, views)
+    writeSavedViews(type, views, person)
     setSaved(views)
   }
   const name = naming?.text.trim() ?? ''
   const isTaken = [...fixed, ...saved].some((one) => one.name === name && one !== naming?.of)
   return (
     <div class="views">
-      <nav class="tabs" aria-label="Views">
+      <nav class="tabs" aria-label={say('Views')}>
         {fixed.map((one) => (
           <Tab {...{ type, one, current }} />
         ))}
@@ -45,14 +48,18 @@ export function ViewTabs({ type, view }: TabsProps) {
             <Tab {...{ type, one, current }} />
             {one.query === current && (
               <Menu
-                label={`Actions for the view ${one.name}`}
+                label={say('Actions for the view {name}', { name: one.name })}
                 icon={Ellipsis}
                 iconOnly
                 class="tab-menu"
                 items={[
-                  { label: 'Rename', icon: Pencil, act: () => setNaming({ of: one, text: one.name }) },
                   {
-                    label: 'Delete',
+                    label: say('Rename'),
+                    icon: Pencil,
+                    act: () => setNaming({ of: one, text: one.name }),
+                  },
+                  {
+                    label: say('Delete'),
                     icon: Trash2,
                     danger: true,
                     act: () => {
@@ -68,12 +75,12 @@ export function ViewTabs({ type, view }: TabsProps) {
       </nav>
       {!known && (
         <button type="button" class="quiet-button" onClick={() => setNaming({ of: undefined, text: '' })}>
-          <Icon of={Bookmark} /> Save view
+          <Icon of={Bookmark} /> {say('Save view')}
         </button>
       )}
       {naming !== undefined && (
         <Dialog
-          title={naming.of === undefined ? 'Save this view' : 'Rename the view'}
+          title={naming.of === undefined ? say('Save this view') : say('Rename the view')}
           onClose={() => setNaming(undefined)}
         >
           <form
@@ -90,7 +97,7 @@ export function ViewTabs({ type, view }: TabsProps) {
             }}
           >
             <label class="stacked">
-              Name
+              {say('Name')}
               <input
                 required
                 autofocus
@@ -101,16 +108,18 @@ export function ViewTabs({ type, view }: TabsProps) {
             </label>
             {isTaken && (
               <p class="fault error" role="alert">
-                There is a view with this name.
+                {say('There is a view with this name.')}
               </p>
             )}
-            <p class="quiet">It keeps the search, filters, order and columns, for you in this browser.</p>
+            <p class="quiet">
+              {say('It keeps the search, filters, order and columns, for you in this browser.')}
+            </p>
             <div class="buttons end">
               <button type="button" onClick={() => setNaming(undefined)}>
-                Cancel
+                {say('Cancel')}
               </button>
               <button type="submit" class="main" disabled={name === '' || isTaken}>
-                Save
+                {say('Save')}
               </button>
             </div>
           </form>
@@ -138,14 +147,14 @@ function Tab({
 
 function listFixedViews(type: Type): readonly SavedView[] {
   const first = parseView(type, new URLSearchParams())
-  const all = { name: 'All', query: '' }
+  const all = { name: say('All'), query: '' }
   if (!type.draftAndPublish) return [all]
   return [
     all,
-    { name: 'Drafts', query: formatView(type, { ...first, state: 'draft' }) },
-    { name: 'Published', query: formatView(type, { ...first, state: 'live' }) },
+    { name: say('Drafts'), query: formatView(type, { ...first, state: 'draft' }) },
+    { name: say('Published'), query: formatView(type, { ...first, state: 'live' }) },
     ...(type.schedule === undefined
       ? []
-      : [{ name: 'Scheduled', query: formatView(type, { ...first, state: 'scheduled' }) }]),
+      : [{ name: say('Scheduled'), query: formatView(type, { ...first, state: 'scheduled' }) }]),
   ]
 }

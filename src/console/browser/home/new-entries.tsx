@@ -2,6 +2,7 @@
 
 import { ChevronDown, Plus } from 'lucide'
 import type { Type } from '../../described.ts'
+import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { goTo } from '../route.ts'
@@ -14,15 +15,15 @@ export function NewEntries({ types }: { readonly types: readonly Type[] }) {
   if (creatable.length === 0) return null
   const [shown, others] = [creatable.slice(0, MAX_BUTTONS), creatable.slice(MAX_BUTTONS)]
   return (
-    <div class="buttons new-entries" role="group" aria-label="New entries">
+    <div class="buttons new-entries" role="group" aria-label={say('New entries')}>
       {shown.map(({ name, displayName }) => (
         <a class="button" href={`#/data/${name}/new`}>
-          <Icon of={Plus} /> New {displayName}
+          <Icon of={Plus} /> {say('New {name}', { name: displayName })}
         </a>
       ))}
       {others.length > 0 && (
         <Menu
-          label="New …"
+          label={say('New …')}
           icon={ChevronDown}
           items={others.map(({ name, displayName }) => ({
             label: displayName,

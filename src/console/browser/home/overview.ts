@@ -6,6 +6,7 @@ import { getTitle } from '../data/columns.ts'
 import { getPage, readEntry, readPage, type ViewState } from '../data/load.ts'
 import { parseView } from '../data/view-address.ts'
 import { useLive } from '../live.ts'
+import { say } from '../messages.ts'
 
 export interface OverviewItem {
   readonly type: Type
@@ -27,8 +28,10 @@ interface Overview {
 }
 
 const MAX_ITEMS = 8
-/** A browser sends no more at once to one server. */
-const MAX_REQUESTS = 6
+/** Fewer than the connections that a browser opens, so that other requests of the page are answered between. */
+const MAX_REQUESTS = 4
+/** Edits of other types are not among the recent ones: there may be hundreds, each with a request of its own. */
+const MAX_RECENT_TYPES = 30
 
 export function useOverview(model: Model | undefined, counts: Home['counts'] | undefined): Overview {
   const { generation } = useLive()
@@ -54,11 +57,15 @@ async function readOverview(
   counts: Home['counts'],
   onRead: (part: Overview) => void,
 ): Promise<void> {
-  // Empty types are not asked: there may be hundreds.
-  const types = model.types.filter(({ own, uid, may }) => own && may.includes('find') && counts[uid] !== 0)
+  const types = model.types.filter(
+    ({ own, uid, may }) => own && may.includes('find') && (counts[uid] ?? 0) > 0,
+  )
+  const largest = types.toSorted((one, other) => (counts[other.uid] ?? 0) - (counts[one.uid] ?? 0))
   const drafted = types.filter(({ draftAndPublish }) => draftAndPublish)
   const scheduled = types.filter(({ kind, schedule }) => kind === 'collectionType' && schedule !== undefined)
-  const recent = await readFromAll(types, (type) => readEdited(type, model, 'preview'))
+  const recent = await readFromAll(largest.slice(0, MAX_RECENT_TYPES), (type) =>
+    readEdited(type, model, 'preview'),
+  )
   onRead({ recent: recent.toSorted(compareLatest).slice(0, MAX_ITEMS) })
   const drafts = await readFromAll(drafted, (type) => readEdited(type, model, 'draft'))
   onRead({ drafts: drafts.toSorted(compareLatest).slice(0, MAX_ITEMS) })
@@ -123,8 +130,8 @@ async function readDue(type: Type, model: Model): Promise<readonly OverviewItem[
   const entries = await readFirst(type, model, 'scheduled', `${publishAt ?? unpublishAt}:asc`)
   return entries.flatMap((entry) =>
     [
-      { name: publishAt, due: 'is published' },
-      { name: unpublishAt, due: 'becomes a draft' },
+      { name: publishAt, due: say('is published') },
+      { name: unpublishAt, due: say('becomes a draft') },
     ].flatMap(({ name, due }) => {
       const at = name === undefined ? undefined : entry[name]
       return typeof at === 'string' && at > now ? [{ ...buildItem(type, entry, at), due }] : []

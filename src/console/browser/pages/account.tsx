@@ -3,14 +3,14 @@
 import { useState } from 'preact/hooks'
 import type { Account } from '../../described.ts'
 import { leave, useAsked, useLive, useModel } from '../live.ts'
-import { changeLanguage, getLanguage, languages } from '../messages.ts'
+import { changeLanguage, getLanguage, languages, say } from '../messages.ts'
 import { api, ask } from '../server.ts'
 
 export default function AccountPage() {
   const { login } = useLive()
   const { value: account, error, again } = useAsked<Account>('account')
   if (login?.user === undefined)
-    return <p class="notice">You use the key of a developer, which has no account.</p>
+    return <p class="notice">{say('You use the key of a developer, which has no account.')}</p>
   const { username, email, role } = login.user
   return (
     <>
@@ -18,13 +18,13 @@ export default function AccountPage() {
       <p class="quiet">
         {email} · {role}
       </p>
-      <h2>Sessions</h2>
+      <h2>{say('Sessions')}</h2>
       {error !== undefined && <p class="notice wrong">{error}</p>}
-      <section class="scroll" tabIndex={0} aria-label="Sessions">
+      <section class="scroll" tabIndex={0} aria-label={say('Sessions')}>
         <table>
           <thead>
             <tr>
-              {['Where', 'Since', 'Last used'].map((name) => (
+              {[say('Device'), say('Since'), say('Last used')].map((name) => (
                 <th scope="col">{name}</th>
               ))}
               <td />
@@ -34,10 +34,10 @@ export default function AccountPage() {
             {account?.sessions.map(({ id, deviceName, current, loginAt, lastActiveAt }) => (
               <tr>
                 <td>
-                  {deviceName ?? 'unknown'} {current && <span class="tag good">this one</span>}
+                  {deviceName ?? say('unknown')} {current && <span class="tag good">{say('this one')}</span>}
                 </td>
-                <td>{new Date(loginAt).toLocaleString()}</td>
-                <td>{new Date(lastActiveAt).toLocaleString()}</td>
+                <td>{new Date(loginAt).toLocaleString(getLanguage())}</td>
+                <td>{new Date(lastActiveAt).toLocaleString(getLanguage())}</td>
                 <td>
                   {!current && (
                     <button
@@ -45,7 +45,7 @@ export default function AccountPage() {
                       class="small"
                       onClick={() => void ask(`sessions?id=${id}`, undefined, 'DELETE').then(again, again)}
                     >
-                      End
+                      {say('End')}
                     </button>
                   )}
                 </td>
@@ -56,22 +56,24 @@ export default function AccountPage() {
       </section>
       <p class="buttons">
         <button type="button" onClick={() => void leave()}>
-          Sign out
+          {say('Sign out')}
         </button>
         <button type="button" onClick={() => void leave(true)}>
-          Sign out everywhere
+          {say('Sign out everywhere')}
         </button>
       </p>
       {account?.mayChangePassword === true && <PasswordForm />}
-      <h2>Language</h2>
-      <label>
-        Language of the pages
-        <select value={getLanguage()} onChange={(event) => changeLanguage(event.currentTarget.value)}>
-          {Object.entries(languages).map(([tag, name]) => (
-            <option value={tag}>{name}</option>
-          ))}
-        </select>
-      </label>
+      <section class="narrow">
+        <h2>{say('Language')}</h2>
+        <label class="stacked">
+          {say('Language of the pages')}
+          <select value={getLanguage()} onChange={(event) => changeLanguage(event.currentTarget.value)}>
+            {Object.entries(languages).map(([tag, name]) => (
+              <option value={tag}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </section>
     </>
   )
 }
@@ -80,8 +82,8 @@ function PasswordForm() {
   const { prefix = '/api' } = useModel() ?? {}
   const [problem, setProblem] = useState<string>()
   return (
-    <>
-      <h2>Password</h2>
+    <section class="narrow">
+      <h2>{say('Password')}</h2>
       <form
         class="login"
         onSubmit={async (event) => {
@@ -95,16 +97,16 @@ function PasswordForm() {
           }
         }}
       >
-        <label>
-          Present password
+        <label class="stacked">
+          {say('Present password')}
           <input name="currentPassword" type="password" autocomplete="current-password" required />
         </label>
-        <label>
-          New password
+        <label class="stacked">
+          {say('New password')}
           <input name="password" type="password" autocomplete="new-password" minLength={6} required />
         </label>
-        <label>
-          New password again
+        <label class="stacked">
+          {say('New password again')}
           <input name="passwordConfirmation" type="password" autocomplete="new-password" required />
         </label>
         {problem !== undefined && (
@@ -112,9 +114,9 @@ function PasswordForm() {
             {problem}
           </p>
         )}
-        <button type="submit">Change the password</button>
-        <p class="quiet">All your sessions end, and you log in again.</p>
+        <button type="submit">{say('Change the password')}</button>
+        <p class="quiet">{say('All your sessions end, and you log in again.')}</p>
       </form>
-    </>
+    </section>
   )
 }

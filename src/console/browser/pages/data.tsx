@@ -5,11 +5,12 @@ import { Grid } from '../data/grid.tsx'
 import { TypeNav } from '../data/type-nav.tsx'
 import type { PageProps } from '../frame.tsx'
 import { useModel } from '../live.ts'
+import { say } from '../messages.ts'
 
 export default function DataPage({ route }: PageProps) {
   const model = useModel()
   const [, name, id] = route.parts
-  if (model === undefined) return <p class="quiet">Loading …</p>
+  if (model === undefined) return <p class="quiet">{say('Loading …')}</p>
   const types = model.types.filter(({ own, may }) => own && may.includes('find'))
   const type = types.find((one) => one.name === name) ?? (name === undefined ? types[0] : undefined)
   return (
@@ -17,7 +18,7 @@ export default function DataPage({ route }: PageProps) {
       <TypeNav types={types} current={type} />
       <div class="content">
         {type === undefined ? (
-          <p class="notice wrong">There is no content-type “{name}”.</p>
+          <p class="notice wrong">{say('There is no content-type “{name}”.', { name: name ?? '' })}</p>
         ) : (
           <>
             {id === undefined && type.kind === 'collectionType' && <h1>{type.displayName}</h1>}

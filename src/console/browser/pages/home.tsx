@@ -6,13 +6,14 @@ import { NewEntries } from '../home/new-entries.tsx'
 import { useOverview } from '../home/overview.ts'
 import { OverviewList } from '../home/overview-list.tsx'
 import { useAsked, useModel } from '../live.ts'
+import { say } from '../messages.ts'
 
 export default function HomePage() {
   const { value: home, error } = useAsked<Home>('home')
   const model = useModel()
   const overview = useOverview(model, home?.counts)
   if (error !== undefined) return <p class="notice wrong">{error}</p>
-  if (home === undefined || model === undefined) return <p class="quiet">Loading …</p>
+  if (home === undefined || model === undefined) return <p class="quiet">{say('Loading …')}</p>
   // Callers who are no developers get no facts.
   const { database }: Partial<Home> = home
   const types = model.types.filter(({ own }) => own)
@@ -24,25 +25,25 @@ export default function HomePage() {
       <NewEntries types={types} />
       <div class="overviews">
         <OverviewList
-          title="Recently edited"
+          title={say('Recently edited')}
           items={overview.recent}
           fault={overview.fault}
-          empty="What is edited appears here."
+          empty={say('What is edited appears here.')}
         />
         {hasDrafts && (
           <OverviewList
-            title="Drafts"
+            title={say('Drafts')}
             items={overview.drafts}
             fault={overview.fault}
-            empty="Everything is published."
+            empty={say('Everything is published.')}
           />
         )}
         {hasSchedules && (
           <OverviewList
-            title="Due"
+            title={say('Due')}
             items={overview.due}
             fault={overview.fault}
-            empty="Nothing is scheduled."
+            empty={say('Nothing is scheduled.')}
           />
         )}
       </div>

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Model, Type } from '../../described.ts'
 import { useModel } from '../live.ts'
+import { say, sayCount } from '../messages.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import {
   PAGE_USERS,
@@ -21,9 +22,9 @@ const USER = 'plugin::users-permissions.user'
 
 export default function UsersPage() {
   const model = useModel()
-  if (model === undefined) return <p class="quiet">Loading …</p>
+  if (model === undefined) return <p class="quiet">{say('Loading …')}</p>
   const type = model.types.find(({ uid }) => uid === USER)
-  if (type === undefined) return <p class="notice wrong">Your role may not see users.</p>
+  if (type === undefined) return <p class="notice wrong">{say('Your role may not see users.')}</p>
   return <Users model={model} type={type} />
 }
 
@@ -63,10 +64,10 @@ function Users({ model, type }: { readonly model: Model; readonly type: Type }) 
   const pages = Math.max(1, Math.ceil((page?.total ?? 0) / PAGE_USERS))
   return (
     <>
-      <h1>Users</h1>
+      <h1>{say('Users')}</h1>
       <div class="toolbar">
         <label>
-          Search
+          {say('Search')}
           <input
             type="search"
             value={view.search}
@@ -75,12 +76,12 @@ function Users({ model, type }: { readonly model: Model; readonly type: Type }) 
         </label>
         {roles.length > 0 && (
           <label>
-            Role
+            {say('Role')}
             <select
               value={view.role}
               onChange={(event) => setView({ ...view, role: event.currentTarget.value, page: 1 })}
             >
-              <option value="">All</option>
+              <option value="">{say('All')}</option>
               {roles.map(({ id, name, type: kind }) =>
                 kind === 'public' ? null : <option value={String(id)}>{name}</option>,
               )}
@@ -89,7 +90,7 @@ function Users({ model, type }: { readonly model: Model; readonly type: Type }) 
         )}
         {may('create') && (
           <button type="button" class="main" onClick={() => setOpen('new')}>
-            New user
+            {say('New user')}
           </button>
         )}
       </div>
@@ -98,11 +99,11 @@ function Users({ model, type }: { readonly model: Model; readonly type: Type }) 
           {error}
         </p>
       )}
-      <section class="scroll" tabIndex={0} aria-label="Users">
+      <section class="scroll" tabIndex={0} aria-label={say('Users')}>
         <table>
           <thead>
             <tr>
-              {['User name', 'E-mail', 'Role', 'State'].map((name) => (
+              {[say('User name'), say('E-mail'), say('Role'), say('State')].map((name) => (
                 <th scope="col">{name}</th>
               ))}
               <td />
@@ -132,17 +133,17 @@ function Users({ model, type }: { readonly model: Model; readonly type: Type }) 
                       class="small"
                       onClick={() => act(() => writeUser(model, user.id, { blocked: !user.blocked }))}
                     >
-                      {user.blocked ? 'Unblock' : 'Block'}
+                      {user.blocked ? say('Unblock') : say('Block')}
                     </button>
                   )}
                   {may('delete') && (
                     <button
                       type="button"
                       class="small danger"
-                      aria-label={`Delete ${user.username}`}
+                      aria-label={say('Delete {name}', { name: user.username })}
                       onClick={() => setLeaving(user)}
                     >
-                      Delete
+                      {say('Delete')}
                     </button>
                   )}
                 </td>
@@ -150,11 +151,11 @@ function Users({ model, type }: { readonly model: Model; readonly type: Type }) 
             ))}
           </tbody>
         </table>
-        {page?.users.length === 0 && <p class="quiet empty">No user is found.</p>}
+        {page?.users.length === 0 && <p class="quiet empty">{say('No user is found.')}</p>}
       </section>
       <div class="pager">
         <span role="status">
-          {page === undefined ? 'Loading …' : `${page.total} ${page.total === 1 ? 'user' : 'users'}`}
+          {page === undefined ? say('Loading …') : sayCount(page.total, '{count} user', '{count} users')}
         </span>
         {pages > 1 && (
           <>
@@ -163,17 +164,15 @@ function Users({ model, type }: { readonly model: Model; readonly type: Type }) 
               disabled={view.page <= 1}
               onClick={() => setView({ ...view, page: view.page - 1 })}
             >
-              Previous
+              {say('Previous')}
             </button>
-            <span>
-              page {view.page} of {pages}
-            </span>
+            <span>{say('page {page} of {count}', { page: view.page, count: pages })}</span>
             <button
               type="button"
               disabled={view.page >= pages}
               onClick={() => setView({ ...view, page: view.page + 1 })}
             >
-              Next
+              {say('Next')}
             </button>
           </>
         )}
@@ -190,8 +189,11 @@ function Users({ model, type }: { readonly model: Model; readonly type: Type }) 
         />
       )}
       {leaving !== undefined && (
-        <Dialog title={`Delete ${leaving.username}?`} onClose={() => setLeaving(undefined)}>
-          <p>The account and its sessions end. Entries of the user stay.</p>
+        <Dialog
+          title={say('Delete {name}?', { name: leaving.username })}
+          onClose={() => setLeaving(undefined)}
+        >
+          <p>{say('The account and its sessions end. Entries of the user stay.')}</p>
           <div class="buttons">
             <button
               type="button"
@@ -201,10 +203,10 @@ function Users({ model, type }: { readonly model: Model; readonly type: Type }) 
                 act(() => removeUser(model, leaving))
               }}
             >
-              Delete
+              {say('Delete')}
             </button>
             <button type="button" onClick={() => setLeaving(undefined)}>
-              Cancel
+              {say('Cancel')}
             </button>
           </div>
         </Dialog>
@@ -214,6 +216,10 @@ function Users({ model, type }: { readonly model: Model; readonly type: Type }) 
 }
 
 function UserState({ user: { blocked, confirmed } }: { readonly user: User }) {
-  if (blocked) return <span class="tag warning">blocked</span>
-  return confirmed ? <span class="tag good">active</span> : <span class="tag">unconfirmed</span>
+  if (blocked) return <span class="tag warning">{say('blocked')}</span>
+  return confirmed ? (
+    <span class="tag good">{say('active')}</span>
+  ) : (
+    <span class="tag">{say('unconfirmed')}</span>
+  )
 }

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import type { Model, Type } from '../../described.ts'
 import { Field } from '../data/fields.tsx'
 import { buildFormValues, buildPayload, type Values } from '../data/values.ts'
+import { say } from '../messages.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { type Fault, RequestError } from '../server.ts'
 import { type Role, type User, writeUser } from './load-users.ts'
@@ -52,7 +53,7 @@ export function UserForm({ model, type, roles, user, onClose, onSaved }: UserFor
     }
   }
   return (
-    <Dialog title={user === undefined ? 'New user' : user.username} onClose={onClose}>
+    <Dialog title={user === undefined ? say('New user') : user.username} onClose={onClose}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -75,8 +76,8 @@ export function UserForm({ model, type, roles, user, onClose, onSaved }: UserFor
           />
         ))}
         {roles.length > 0 && (
-          <label class="field">
-            Role
+          <label class="stacked">
+            {say('Role')}
             <select value={role} onChange={(event) => setRole(event.currentTarget.value)}>
               {role === '' && <option value="">—</option>}
               {roles.map(({ id, name, type: kind }) =>
@@ -86,19 +87,19 @@ export function UserForm({ model, type, roles, user, onClose, onSaved }: UserFor
           </label>
         )}
         <label class="check">
-          <input type="checkbox" checked={confirmed} onChange={() => setConfirmed(!confirmed)} /> The address
-          is confirmed
+          <input type="checkbox" checked={confirmed} onChange={() => setConfirmed(!confirmed)} />{' '}
+          {say('The address is confirmed')}
         </label>
         <label class="check">
-          <input type="checkbox" checked={blocked} onChange={() => setBlocked(!blocked)} /> Blocked: the user
-          cannot log in
+          <input type="checkbox" checked={blocked} onChange={() => setBlocked(!blocked)} />{' '}
+          {say('Blocked: the user cannot log in')}
         </label>
         <div class="buttons">
           <button type="submit" class="main">
-            {user === undefined ? 'Create' : 'Save'}
+            {user === undefined ? say('Create') : say('Save')}
           </button>
           <button type="button" onClick={onClose}>
-            Cancel
+            {say('Cancel')}
           </button>
         </div>
       </form>
