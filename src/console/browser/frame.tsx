@@ -22,6 +22,7 @@ import { say } from './messages.ts'
 import { Navigation, type PageLink } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 import { Dialog } from './parts/dialog.tsx'
+import { Lazy } from './parts/lazy.tsx'
 import { Report } from './parts/report.tsx'
 import { Toasts } from './parts/toast.tsx'
 import { type Route, useRoute } from './route.ts'
@@ -157,7 +158,7 @@ export function Frame() {
         ) : page === undefined ? (
           <NotFound />
         ) : (
-          <Loaded key={live.login.user?.id} page={page} route={route} />
+          <Lazy key={live.login.user?.id} load={page.load} given={{ route }} />
         )}
       </main>
       {isOver && <SessionOver live={live} />}
@@ -204,25 +205,6 @@ function useShortcut(run: () => void): void {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-}
-
-function Loaded({ page, route }: { readonly page: Page; readonly route: Route }) {
-  const [loaded, setLoaded] = useState<{ readonly of: Page; readonly Content: ComponentType<PageProps> }>()
-  const [failed, setFailed] = useState(false)
-  useEffect(() => {
-    let current = true
-    setFailed(false)
-    page.load().then(
-      (module) => current && setLoaded({ of: page, Content: module.default }),
-      () => current && setFailed(true),
-    )
-    return () => {
-      current = false
-    }
-  }, [page])
-  if (failed) return <p class="notice wrong">{say('This page could not be loaded. Reload the tab.')}</p>
-  if (loaded?.of !== page) return <p class="quiet">{say('Loading …')}</p>
-  return <loaded.Content route={route} />
 }
 
 function NotFound() {

@@ -1,11 +1,13 @@
 // The entries of each content-type, as a list and as a form.
 
-import { EntryForm } from '../data/form.tsx'
 import { Grid } from '../data/grid.tsx'
 import { TypeNav } from '../data/type-nav.tsx'
 import type { PageProps } from '../frame.tsx'
 import { useModel } from '../live.ts'
 import { say } from '../messages.ts'
+import { Lazy } from '../parts/lazy.tsx'
+
+const loadForm = async () => ({ default: (await import('../data/form.tsx')).EntryForm })
 
 export default function DataPage({ route }: PageProps) {
   const model = useModel()
@@ -25,12 +27,10 @@ export default function DataPage({ route }: PageProps) {
             {id === undefined && type.kind === 'collectionType' ? (
               <Grid key={type.uid} type={type} model={model} query={route.query} />
             ) : (
-              <EntryForm
+              <Lazy
                 key={`${type.uid} ${id} ${route.query}`}
-                type={type}
-                model={model}
-                id={id === 'new' ? undefined : id}
-                query={route.query}
+                load={loadForm}
+                given={{ type, model, id: id === 'new' ? undefined : id, query: route.query }}
               />
             )}
           </>
