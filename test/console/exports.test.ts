@@ -142,7 +142,7 @@ describe.skipIf(withoutChromium('exports of the console'))('in chromium', () => 
     await page.getByText('Export', { exact: true }).click()
     const lines = (await saved('CSV')).trimEnd().split('\r\n')
     expect([lines.length, lines.at(-1)]).toEqual([50_001, '50000,49999'])
-    await page.getByRole('alert').getByText('Only the first 50000 of 50003 entries were read').waitFor()
+    await page.getByRole('alert').getByText('Only the first 50,000 of 50,003 entries were read').waitFor()
     expect(await opened.faults()).toEqual([])
   })
 
