@@ -417,7 +417,8 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
   test('entries are copied, published and deleted together', async () => {
     await opened.open('data/daily-special')
     const choose = async (): Promise<void> => {
-      for (const id of [1, 2]) await page.getByLabel(`Choose entry ${id}`, { exact: true }).check()
+      const boxes = page.locator('tbody').getByRole('checkbox')
+      for (const index of [0, 1]) await boxes.nth(index).check()
     }
     await page.getByText('40 entries').waitFor()
     await choose()
@@ -431,9 +432,9 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText('2 chosen').waitFor({ state: 'detached' })
     expect(await read('daily-specials/2')).toMatchObject({ publishedAt: expect.any(String) })
-    page.once('dialog', (dialog) => void dialog.accept())
     await choose()
     await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete 2 entries' }).click()
     await page.getByText('40 entries').waitFor()
   })
 

@@ -118,6 +118,7 @@ describe.skipIf(withoutChromium('the fields of the console'))('in chromium', () 
   }
   const open = async (address: string): Promise<void> => {
     await opened.open('home')
+    await page.locator('form.entry').waitFor({ state: 'detached' })
     await opened.open(address)
     await opened.field('title').waitFor()
   }
