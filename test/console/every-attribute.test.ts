@@ -426,12 +426,16 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
     await page.getByText('42 entries').waitFor()
     await choose()
     await page.getByRole('button', { name: 'Unpublish', exact: true }).click()
+    await expect
+      .poll(() => read('daily-specials/2?publicationState=preview'))
+      .toMatchObject({ publishedAt: null })
     await page.getByText('2 chosen').waitFor({ state: 'detached' })
-    expect(await read('daily-specials/1?publicationState=preview')).toMatchObject({ publishedAt: null })
     await choose()
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await expect
+      .poll(() => read('daily-specials/2?publicationState=preview'))
+      .toMatchObject({ publishedAt: expect.any(String) })
     await page.getByText('2 chosen').waitFor({ state: 'detached' })
-    expect(await read('daily-specials/2')).toMatchObject({ publishedAt: expect.any(String) })
     await choose()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete 2 entries' }).click()

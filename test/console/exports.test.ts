@@ -182,6 +182,8 @@ describe.skipIf(withoutChromium('exports of the console'))('in chromium', () => 
     expect(sent.status).toBe(200)
     const asked: URL[] = []
     page.on('request', (request) => asked.push(new URL(request.url())))
+    await opened.field('author').press('Escape')
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
     await opened.field('photo').click()
     const files = page.getByRole('listbox', { name: 'Files' }).getByRole('option')
     await page.getByLabel('Search the files by name').fill('B-DOT')

@@ -43,7 +43,9 @@ export async function startConsole(config: Readonly<Record<string, unknown>>): P
 export async function openConsolePage(cms: Cms): Promise<ConsolePage> {
   const { url: origin, consoleUrl = '' } = await cms.listen(0, '127.0.0.1')
   const browser = await launchChromium()
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
+  const page = await (
+    await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  ).newPage()
   const hosts = new Set<string>()
   const complaints: string[] = []
   page.on('request', (request) => hosts.add(new URL(request.url()).origin))

@@ -65,7 +65,8 @@ function Choice({ pages, model, onClose }: ChoiceProps) {
     inputBehavior: 'autohighlight',
     selectionBehavior: 'preserve',
     placeholder: say('A page, a content-type, an entry …'),
-    onInputValueChange: ({ inputValue }) => setText(inputValue),
+    // It would write a text back into the field late, and undo what is typed meanwhile.
+    inputValue: '',
     onSelect({ itemValue }) {
       onClose()
       goTo(itemValue)
@@ -73,6 +74,7 @@ function Choice({ pages, model, onClose }: ChoiceProps) {
   })
   const field = combobox.connect(service, normalizeProps)
   const inputProps = mergeProps(field.getInputProps(), {
+    onInput: (event: InputEvent) => setText((event.currentTarget as HTMLInputElement).value),
     onKeyDown(event: KeyboardEvent) {
       // The list takes this key, so that the dialog does not see it.
       if (event.key === 'Escape') onClose()

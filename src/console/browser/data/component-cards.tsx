@@ -42,7 +42,7 @@ export function ComponentCards({ items, choices, getUid, make, ...props }: Cards
   const added = useRef<number>(undefined)
   // After saving or merging the list may have another length.
   if (states.current.length !== items.length)
-    states.current = items.map((_, index) => states.current[index] ?? makeState(false))
+    states.current = items.map((_, index) => states.current[index] ?? makeState(index === added.current))
   const getName = (index: number): string =>
     nameCard(index, items[index] ?? {}, getUid(items[index] ?? {}), choices, model)
   const change = (next: readonly Values[], nextStates: readonly CardState[]): void => {
@@ -77,6 +77,8 @@ export function ComponentCards({ items, choices, getUid, make, ...props }: Cards
   useEffect(() => {
     if (added.current === undefined) return
     const item = order.list.current?.children[added.current]
+    // A drawing may come before the form has the new list.
+    if (item === undefined) return
     added.current = undefined
     item?.querySelector<HTMLElement>('.card-toggle')?.focus()
   })
