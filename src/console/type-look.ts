@@ -5,7 +5,7 @@ import type { Attribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Look } from './described.ts'
 
-const MAX_COLUMNS = 6
+const MAX_COLUMNS = 5
 const TITLES = ['title', 'name', 'label', 'username', 'subject', 'headline']
 const DATES: ReadonlySet<string> = new Set(['date', 'datetime', 'time'])
 const SHORT: ReadonlySet<string> = new Set([

@@ -130,15 +130,13 @@ export function Frame() {
   const isOpen = live.login !== undefined && live.refused === undefined
   const isOver = live.refused !== undefined && live.login?.user !== undefined
   return (
-    <div class="frame">
+    <div class={isOpen || isOver ? 'frame' : 'frame outside'}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {say('Skip to content')}
       </button>
-      <Navigation
-        pages={isOpen ? shown : []}
-        current={page}
-        onSearch={isOpen ? () => setSearching(true) : undefined}
-      />
+      {(isOpen || isOver) && (
+        <Navigation pages={shown} current={page} onSearch={isOpen ? () => setSearching(true) : undefined} />
+      )}
       <main id="main" tabIndex={-1} ref={main}>
         {live.gone && (
           <p class="notice wrong" role="alert">

@@ -18,11 +18,13 @@ let language = 'en'
 export async function loadMessages(): Promise<void> {
   const wanted = [localStorage.getItem(STORED) ?? [], navigator.languages].flat()
   const known = wanted.map((tag) => tag.split('-')[0] ?? '').find((tag) => Object.hasOwn(languages, tag))
-  language = known ?? 'en'
-  messages = (await translations[language]?.()) ?? {}
-  document.documentElement.lang = language
+  const base = known ?? 'en'
+  language = navigator.languages.find((tag) => tag.split('-')[0] === base) ?? base
+  messages = (await translations[base]?.()) ?? {}
+  document.documentElement.lang = base
 }
 
+/** With the region of the browser, which decides how numbers and dates are written: `en-GB`. */
 export function getLanguage(): string {
   return language
 }

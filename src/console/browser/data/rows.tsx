@@ -67,11 +67,18 @@ export function Row(props: RowProps) {
         const value = entry[name]
         if (name === titleColumn)
           return (
-            <td class="cell title">
-              <a href={`#${address}`} tabIndex={isCurrent ? 0 : -1}>
-                {title}
-              </a>
-            </td>
+            <>
+              <td class="cell title">
+                <a href={`#${address}`} tabIndex={isCurrent ? 0 : -1}>
+                  {title}
+                </a>
+              </td>
+              {type.draftAndPublish && (
+                <td class="state">
+                  <State {...{ entry, isModified }} />
+                </td>
+              )}
+            </>
           )
         const label = isEmpty(value) ? undefined : attribute.label
         return (
@@ -83,11 +90,6 @@ export function Row(props: RowProps) {
           </td>
         )
       })}
-      {type.draftAndPublish && (
-        <td class="state">
-          <State {...{ entry, isModified }} />
-        </td>
-      )}
       {showsLocale && (
         <td class="state">
           <span class="quiet">{String(entry['locale'])}</span>

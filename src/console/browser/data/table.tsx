@@ -6,7 +6,7 @@ import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { say } from '../messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { isNumeric } from './cells.tsx'
-import { isSortable } from './columns.ts'
+import { getTitleColumn, isSortable } from './columns.ts'
 import { type EntryPage, getVersionKey } from './load.ts'
 import { Row } from './rows.tsx'
 
@@ -78,9 +78,13 @@ export function EntryTable(props: TableProps) {
               />
             </td>
             {columns.map((attribute) => (
-              <Header {...{ attribute, sort }} onSort={isSortable(attribute) ? onSort : undefined} />
+              <>
+                <Header {...{ attribute, sort }} onSort={isSortable(attribute) ? onSort : undefined} />
+                {type.draftAndPublish && attribute.name === getTitleColumn(type) && (
+                  <th scope="col">{say('State')}</th>
+                )}
+              </>
             ))}
-            {type.draftAndPublish && <th scope="col">{say('State')}</th>}
             {showsLocale && <th scope="col">{say('Locale')}</th>}
             {showsEdit && (
               <Header

@@ -90,6 +90,7 @@ export const german: Readonly<Record<string, string>> = {
   'No entry that you may see uses it.': 'Kein sichtbarer Eintrag verwendet sie.',
   'Your role may not see files.': 'Diese Rolle darf keine Dateien sehen.',
   Media: 'Medien',
+  'Hello, {name}': 'Hallo, {name}',
   // Login
   'Log in': 'Anmelden',
   // Lists, first page and frame

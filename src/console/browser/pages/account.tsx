@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { Account } from '../../described.ts'
+import { formatMoment } from '../data/format-value.ts'
 import { leave, useAsked, useLive, useModel } from '../live.ts'
 import { changeLanguage, getLanguage, languages, say } from '../messages.ts'
 import { api, ask } from '../server.ts'
@@ -36,8 +37,8 @@ export default function AccountPage() {
                 <td>
                   {deviceName ?? say('unknown')} {current && <span class="tag good">{say('this one')}</span>}
                 </td>
-                <td>{new Date(loginAt).toLocaleString(getLanguage())}</td>
-                <td>{new Date(lastActiveAt).toLocaleString(getLanguage())}</td>
+                <td>{formatMoment(loginAt)}</td>
+                <td>{formatMoment(lastActiveAt)}</td>
                 <td>
                   {!current && (
                     <button
@@ -67,7 +68,10 @@ export default function AccountPage() {
         <h2>{say('Language')}</h2>
         <label class="stacked">
           {say('Language of the pages')}
-          <select value={getLanguage()} onChange={(event) => changeLanguage(event.currentTarget.value)}>
+          <select
+            value={getLanguage().split('-')[0]}
+            onChange={(event) => changeLanguage(event.currentTarget.value)}
+          >
             {Object.entries(languages).map(([tag, name]) => (
               <option value={tag}>{name}</option>
             ))}

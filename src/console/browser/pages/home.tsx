@@ -5,12 +5,13 @@ import { DeveloperFacts } from '../home/developer-facts.tsx'
 import { NewEntries } from '../home/new-entries.tsx'
 import { useOverview } from '../home/overview.ts'
 import { OverviewList } from '../home/overview-list.tsx'
-import { useAsked, useModel } from '../live.ts'
+import { useAsked, useLive, useModel } from '../live.ts'
 import { say } from '../messages.ts'
 
 export default function HomePage() {
   const { value: home, error } = useAsked<Home>('home')
   const model = useModel()
+  const { login } = useLive()
   const overview = useOverview(model, home?.counts)
   if (error !== undefined) return <p class="notice wrong">{error}</p>
   if (home === undefined || model === undefined) return <p class="quiet">{say('Loading …')}</p>
@@ -21,7 +22,9 @@ export default function HomePage() {
   const hasSchedules = types.some(({ schedule }) => schedule !== undefined)
   return (
     <div class="home">
-      <h1>{location.host}</h1>
+      <h1>
+        {login?.user === undefined ? location.host : say('Hello, {name}', { name: login.user.username })}
+      </h1>
       <NewEntries types={types} />
       <div class="overviews">
         <OverviewList
