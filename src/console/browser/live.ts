@@ -137,6 +137,7 @@ export function useAsked<T>(name: string): {
   const [count, setCount] = useState(0)
   const [state, setState] = useState<{ value?: T; error?: string }>({})
   useEffect(() => {
+    if (generation === 0) return
     let current = true
     ask<T>(name).then(
       (value) => current && setState({ value }),

@@ -37,6 +37,8 @@ export function useRoute(): Route {
       if (!isHeld()) setRoute(current())
     }
     addEventListener('hashchange', change)
+    // The address may have changed since it was drawn.
+    change()
     return () => removeEventListener('hashchange', change)
   }, [])
   return route
