@@ -30,6 +30,7 @@ const config = {
         permissions: [
           { 'article.*': { where: 'writer == me', set: { writer: 'me' } } },
           'plugin::users-permissions.user.me',
+          'plugin::users-permissions.user.find',
         ],
       },
       viewer: { console: true, permissions: ['article.find', 'article.findOne'] },
@@ -78,7 +79,7 @@ describe.skipIf(withoutChromium('logins of the console'))('in chromium', () => {
     await page.getByText('Invalid identifier or password').waitFor()
     expect(await opened.faults()).toEqual([])
     await logIn('ann')
-    expect(await links()).toEqual(['Home', 'Data', 'Account'])
+    expect(await links()).toEqual(['Home', 'Data', 'Users', 'Account'])
     expect(await page.evaluate('document.cookie')).toBe('')
     await page.reload()
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().waitFor()
@@ -101,6 +102,9 @@ describe.skipIf(withoutChromium('logins of the console'))('in chromium', () => {
     await page.getByText('Of Ann').waitFor()
     expect(await page.getByText('Of nobody').count()).toBe(0)
     expect(await page.content()).not.toContain('Ledger')
+    await opened.open('')
+    await page.getByRole('region', { name: 'Mine' }).getByRole('link', { name: 'Of Ann' }).waitFor()
+    expect(await opened.faults()).toEqual([])
   })
 
   test('a session that ends keeps the page and what was typed', async () => {

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Entry, Home, Model, Type } from '../../described.ts'
 import { getTitle } from '../data/columns.ts'
-import { getPage, readEntry, readPage, type ViewState } from '../data/load.ts'
+import { type Filter, getPage, readEntry, readPage, type ViewState } from '../data/load.ts'
 import { parseView } from '../data/view-address.ts'
 import { useLive } from '../live.ts'
 import { say } from '../messages.ts'
@@ -21,6 +21,8 @@ export interface OverviewItem {
 
 /** Each is undefined while it is read. */
 interface Overview {
+  /** Entries that a relation links to the user. */
+  readonly mine?: readonly OverviewItem[]
   readonly recent?: readonly OverviewItem[]
   readonly drafts?: readonly OverviewItem[]
   readonly due?: readonly OverviewItem[]
@@ -34,7 +36,8 @@ const MAX_REQUESTS = 4
 const MAX_RECENT_TYPES = 30
 
 export function useOverview(model: Model | undefined, counts: Home['counts'] | undefined): Overview {
-  const { generation } = useLive()
+  const { generation, login } = useLive()
+  const user = login?.user?.id
   const [overview, setOverview] = useState<Overview>({})
   useEffect(() => {
     if (model === undefined || counts === undefined) return
@@ -42,19 +45,32 @@ export function useOverview(model: Model | undefined, counts: Home['counts'] | u
     const add = (part: Overview): void => {
       if (current) setOverview((before) => ({ ...before, ...part }))
     }
-    readOverview(model, counts, add).catch((error: Error) =>
-      add({ recent: [], drafts: [], due: [], fault: error.message }),
+    readOverview({ model, counts, user }, add).catch((error: Error) =>
+      add({ mine: [], recent: [], drafts: [], due: [], fault: error.message }),
     )
     return () => {
       current = false
     }
-  }, [model, counts, generation])
+  }, [model, counts, generation, user])
   return overview
 }
 
+interface OverviewOptions {
+  readonly model: Model
+  readonly counts: Home['counts']
+  /** Undefined for developers. */
+  readonly user: number | undefined
+}
+
+const USER = 'plugin::users-permissions.user'
+
+/** The relation to a user, such as the author of an article. */
+export function findOwner({ attributes }: Type): string | undefined {
+  return attributes.find(({ target, many }) => target === USER && many !== true)?.name
+}
+
 async function readOverview(
-  model: Model,
-  counts: Home['counts'],
+  { model, counts, user }: OverviewOptions,
   onRead: (part: Overview) => void,
 ): Promise<void> {
   const types = model.types.filter(
@@ -63,6 +79,13 @@ async function readOverview(
   const largest = types.toSorted((one, other) => (counts[other.uid] ?? 0) - (counts[one.uid] ?? 0))
   const drafted = types.filter(({ draftAndPublish }) => draftAndPublish)
   const scheduled = types.filter(({ kind, schedule }) => kind === 'collectionType' && schedule !== undefined)
+  const owned = types.filter((type) => type.kind === 'collectionType' && findOwner(type) !== undefined)
+  const mine = await readFromAll(user === undefined ? [] : owned, (type) =>
+    readEdited(type, model, 'preview', [
+      { name: `${findOwner(type)}.id`, operator: '$eq', value: String(user) },
+    ]),
+  )
+  onRead({ mine: mine.toSorted(compareLatest).slice(0, MAX_ITEMS) })
   const recent = await readFromAll(largest.slice(0, MAX_RECENT_TYPES), (type) =>
     readEdited(type, model, 'preview'),
   )
@@ -95,6 +118,7 @@ async function readFirst(
   model: Model,
   state: ViewState,
   sort: string,
+  filters: readonly Filter[] = [],
 ): Promise<readonly Entry[]> {
   const first = parseView(type, new URLSearchParams())
   const locale = type.locales === undefined ? first.locale : 'all'
@@ -106,14 +130,19 @@ async function readFirst(
     ...(type.draftAndPublish ? ['publishedAt'] : []),
     ...(type.locales === undefined ? [] : ['locale']),
   ]
-  const view = { ...first, state, sort, locale, pageSize: MAX_ITEMS }
+  const view = { ...first, state, sort, filters, locale, pageSize: MAX_ITEMS }
   // Counting all entries would take longer than reading these.
   return (await readPage(type, model, view, {}, { fields, total: 0 })).entries
 }
 
-async function readEdited(type: Type, model: Model, state: ViewState): Promise<readonly OverviewItem[]> {
+async function readEdited(
+  type: Type,
+  model: Model,
+  state: ViewState,
+  filters?: readonly Filter[],
+): Promise<readonly OverviewItem[]> {
   if (type.kind === 'singleType') return readSingle(type, model, state)
-  const entries = await readFirst(type, model, state, 'updatedAt:desc')
+  const entries = await readFirst(type, model, state, 'updatedAt:desc', filters)
   return entries.map((entry) => buildItem(type, entry, String(entry['updatedAt'])))
 }
 

@@ -90,6 +90,8 @@ export const german: Readonly<Record<string, string>> = {
   'No entry that you may see uses it.': 'Kein sichtbarer Eintrag verwendet sie.',
   'Your role may not see files.': 'Diese Rolle darf keine Dateien sehen.',
   Media: 'Medien',
+  Mine: 'Meine',
+  'What belongs to you appears here.': 'Eigenes erscheint hier.',
   'Hello, {name}': 'Hallo, {name}',
   // Login
   'Log in': 'Anmelden',

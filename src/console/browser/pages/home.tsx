@@ -3,7 +3,7 @@
 import type { Home } from '../../described.ts'
 import { DeveloperFacts } from '../home/developer-facts.tsx'
 import { NewEntries } from '../home/new-entries.tsx'
-import { useOverview } from '../home/overview.ts'
+import { findOwner, useOverview } from '../home/overview.ts'
 import { OverviewList } from '../home/overview-list.tsx'
 import { useAsked, useLive, useModel } from '../live.ts'
 import { say } from '../messages.ts'
@@ -18,6 +18,7 @@ export default function HomePage() {
   // Callers who are no developers get no facts.
   const { database }: Partial<Home> = home
   const types = model.types.filter(({ own }) => own)
+  const hasOwn = login?.user !== undefined && types.some((type) => findOwner(type) !== undefined)
   const hasDrafts = types.some(({ draftAndPublish }) => draftAndPublish)
   const hasSchedules = types.some(({ schedule }) => schedule !== undefined)
   return (
@@ -27,6 +28,14 @@ export default function HomePage() {
       </h1>
       <NewEntries types={types} />
       <div class="overviews">
+        {hasOwn && (
+          <OverviewList
+            title={say('Mine')}
+            items={overview.mine}
+            fault={overview.fault}
+            empty={say('What belongs to you appears here.')}
+          />
+        )}
         <OverviewList
           title={say('Recently edited')}
           items={overview.recent}
