@@ -12,7 +12,9 @@ export interface UniqueSet {
 /** `on`: the names of a set of `unique`, or of one unique attribute. Throws ValidationError. */
 export function findUniqueSet(type: ContentType, on: unknown): UniqueSet {
   const sets = listUniqueSets(type)
-  const names = (Array.isArray(on) ? on : [on]).map(String)
+  const names = (Array.isArray(on) ? on : [on]).map((name) =>
+    typeof name === 'string' ? name : JSON.stringify(name),
+  )
   const set = sets.find((one) => one.length === names.length && one.every(({ name }) => names.includes(name)))
   if (on === undefined || set === undefined)
     throw unknownSet(type, on === undefined ? undefined : names, sets)

@@ -57,10 +57,12 @@ const VALUES: readonly unknown[] = [
 /** Routes that the description leaves out, with the members of what they are sent. */
 const UNDESCRIBED: readonly Route[] = [
   ...['/api/connect/x', '/api/auth/x/callback', '/graphql', '/openapi.json'].map(get),
-  ...['state', 'changes', 'home', 'model', 'access', 'file', 'schema'].map((name) =>
+  ...['state', 'changes', 'home', 'model', 'access', 'file', 'schema', 'login', 'account'].map((name) =>
     get(`/_console/${name}`),
   ),
   post('/graphql', ['query', 'variables', 'operationName', 'extensions']),
+  post('/_console/login', ['identifier', 'password']),
+  post('/_console/rights', ['type', 'ids']),
   post('/_console/explain', ['who', 'action']),
   post('/_console/token', ['as']),
   post('/_console/ask', ['as', 'method', 'path', 'body']),
