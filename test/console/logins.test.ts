@@ -106,6 +106,8 @@ test('a user whose role has the console logs in, and makes requests as that user
   const opened = await open()
   const { ask, cms } = opened
   const ann = await logIn(opened, 'ann')
+  const changes: unknown[] = []
+  await cms.on('article', (change) => changes.push(change.by))
   expect(ann.setCookie).toMatch(
     /^cms-run-console-1337=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
   )
@@ -120,6 +122,10 @@ test('a user whose role has the console logs in, and makes requests as that user
     await cms.entries('article').findMany({ populate: 'writer', publicationState: 'preview' }),
   ).toMatchObject([{ title: 'mine', writer: { username: 'ann' } }, { writer: null }])
   expect((await ask('/api/ledgers', ann.headers)).status).toBe(403)
+  // Changes name the user; those of the program name nobody.
+  await expect
+    .poll(() => changes)
+    .toEqual([{ kind: 'user', name: 'editor', id: expect.any(Number) }, undefined])
 })
 
 test('a user of another role, a wrong password and an unknown user stay outside', async () => {
