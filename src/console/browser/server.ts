@@ -140,8 +140,31 @@ export async function apiWithTag<T>(
 
 async function fetchJson<T>(path: string, init: RequestInit): Promise<Tagged<T>> {
   const response = await fetch(path, { ...init, cache: 'no-store' })
-  const text = await response.text()
+  const value = readReply<T>(response.status, await response.text())
+  return { value, tag: response.headers.get('etag') ?? undefined }
+}
+
+function readReply<T>(status: number, text: string): T {
   const value: unknown = text === '' ? null : JSON.parse(text)
-  if (response.ok) return { value: value as T, tag: response.headers.get('etag') ?? undefined }
-  throw new RequestError(response.status, (value as { error?: Record<string, unknown> } | null)?.error)
+  if (status >= 200 && status < 300) return value as T
+  throw new RequestError(status, (value as { error?: Record<string, unknown> } | null)?.error)
+}
+
+/** `onProgress`: the part that is sent, from 0 to 1, which `fetch` does not tell. Rejects with `RequestError`. */
+export function sendForm<T>(path: string, form: FormData, onProgress: (part: number) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    for (const [name, value] of Object.entries(buildCaller())) request.setRequestHeader(name, value)
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
+    request.onerror = () => reject(new TypeError('the server does not answer'))
+    request.onload = () => {
+      try {
+        resolve(readReply<T>(request.status, request.responseText))
+      } catch (error) {
+        reject(error)
+      }
+    }
+    request.send(form)
+  })
 }

@@ -50,7 +50,7 @@ export function MediaField({ attribute, model, value, input, onChange }: MediaFi
   }, [unknown.join(',')])
   const isOrdered = many && value.length > 1
   return (
-    <div class={uploads.isOver ? 'media over' : 'media'} {...uploads.targetProps}>
+    <div class={uploads.isOver ? 'media over' : 'media'} {...(model.uploads ? uploads.targetProps : {})}>
       {value.length > 0 && (
         <ul class="file-cards" ref={order.list}>
           {value.map((link, index) => (
@@ -74,7 +74,7 @@ export function MediaField({ attribute, model, value, input, onChange }: MediaFi
           {value.length === 0 || many ? say('Choose from the library') : say('Choose another')}
           <span class="hidden"> {say('for {label}', { label })}</span>
         </button>
-        <UploadButton {...{ kinds, many }} of={label} onFiles={uploads.send} />
+        {model.uploads && <UploadButton {...{ kinds, many }} of={label} onFiles={uploads.send} />}
         <span class="quiet hint">{many ? say('or drop files here') : say('or drop a file here')}</span>
       </div>
       {uploads.status}

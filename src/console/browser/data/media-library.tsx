@@ -94,7 +94,7 @@ export function MediaLibrary({ model, kinds, many, chosen, onChosen, onOpen }: M
     <section
       class={uploads.isOver ? 'library over' : 'library'}
       aria-label={say('Media library')}
-      {...uploads.targetProps}
+      {...(model.uploads ? uploads.targetProps : {})}
     >
       <div class="library-head">
         <input
@@ -122,8 +122,10 @@ export function MediaLibrary({ model, kinds, many, chosen, onChosen, onOpen }: M
             ))}
           </select>
         )}
-        <UploadButton kinds={kinds} many={many} onFiles={uploads.send} />
-        <span class="quiet hint">{say('or drop or paste files here')}</span>
+        {model.uploads && <UploadButton kinds={kinds} many={many} onFiles={uploads.send} />}
+        <span class="quiet hint" hidden={!model.uploads}>
+          {say('or drop or paste files here')}
+        </span>
       </div>
       {uploads.status}
       {error !== undefined && (

@@ -2,7 +2,7 @@
 
 import type { Model } from '../../described.ts'
 import { getLanguage, say } from '../messages.ts'
-import { api } from '../server.ts'
+import { api, sendForm } from '../server.ts'
 import { type EntryLink, queryText } from './values.ts'
 
 export interface MediaFile {
@@ -95,11 +95,15 @@ export async function readFiles({ prefix }: Model, ids: readonly number[]): Prom
   return api<readonly MediaFile[]>(`${prefix}/upload/files?${query}`)
 }
 
-/** Rejects with a message for people. */
-export async function sendFile({ prefix }: Model, file: File): Promise<MediaFile> {
+/** `onProgress`: the part that is sent, from 0 to 1. Rejects with a message for people. */
+export async function sendFile(
+  { prefix }: Model,
+  file: File,
+  onProgress: (part: number) => void,
+): Promise<MediaFile> {
   const form = new FormData()
   form.append('files', file)
-  const [sent] = await api<readonly MediaFile[]>(`${prefix}/upload`, 'POST', form)
+  const [sent] = await sendForm<readonly MediaFile[]>(`${prefix}/upload`, form, onProgress)
   if (sent === undefined) throw new Error(say('The server has kept no file.'))
   return sent
 }

@@ -11,6 +11,8 @@ import { isAccepted, listAccepted, type MediaFile, type MediaKind, sendFile } fr
 interface Sending {
   readonly number: number
   readonly name: string
+  /** The part that is sent, from 0 to 1. */
+  readonly part?: number
   readonly error?: string
 }
 
@@ -53,7 +55,9 @@ export function useUploads({ model, kinds, many, onFiles }: UploadOptions): Uplo
       try {
         if (!isAccepted({ mime: file.type }, kinds))
           throw new Error(say('This field does not take such a file.'))
-        sent.push(await sendFile(model, file))
+        const note = (part: number): void =>
+          setSending((before) => before.map((one) => (one.number === number ? { ...one, part } : one)))
+        sent.push(await sendFile(model, file, note))
         setSending((before) => before.filter((one) => one.number !== number))
       } catch (fault) {
         const error = (fault as Error).message
@@ -72,11 +76,12 @@ export function useUploads({ model, kinds, many, onFiles }: UploadOptions): Uplo
     isOver,
     status: (
       <ul class="sending" aria-live="polite">
-        {sending.map(({ number, name, error }) => (
+        {sending.map(({ number, name, part, error }) => (
           <li key={number}>
             {error === undefined ? (
               <>
-                {say('Sending {name} …', { name })} <progress aria-label={say('Sending {name}', { name })} />
+                {say('Sending {name} …', { name })}{' '}
+                <progress aria-label={say('Sending {name}', { name })} value={part} />
               </>
             ) : (
               <span class="error">
