@@ -6,7 +6,8 @@ import type { Attribute, Model, Type } from '../../described.ts'
 import { say } from '../messages.ts'
 import { Popover } from '../parts/menu.tsx'
 import { formatNumber } from './cells.tsx'
-import { type Counts, type Filter, type Group, readCounts, type View } from './load.ts'
+import type { Filter, View } from './load.ts'
+import { type Counts, type Group, readCounts } from './load-counts.ts'
 
 const NUMBERS = ['integer', 'biginteger', 'decimal', 'float']
 const OTHERS = ['json', 'blocks', 'password', 'richtext', 'text']
