@@ -38,6 +38,7 @@ const config = {
     },
     users: [
       { username: 'ann', email: 'ann@example.com', password: PASSWORD, role: 'editor' },
+      { username: 'bea', email: 'bea@example.com', password: PASSWORD, role: 'editor' },
       { username: 'vic', email: 'vic@example.com', password: PASSWORD, role: 'viewer' },
       { username: 'max', email: 'max@example.com', password: PASSWORD, role: 'manager' },
     ],
@@ -121,6 +122,29 @@ describe.skipIf(withoutChromium('logins of the console'))('in chromium', () => {
     await dialog.waitFor({ state: 'hidden' })
     expect(await opened.field('title').inputValue()).toBe('Half a title')
     expect(await cms.entries('article').count()).toBeGreaterThan(0)
+  })
+
+  test('a kept draft is offered to who wrote it, and goes with the signing out', async () => {
+    const { page } = opened
+    const offer = page.getByRole('region', { name: 'Unsaved changes' })
+    const writeDraft = async (): Promise<void> => {
+      await opened.open('data/article/new')
+      await opened.field('title').fill('Only for Ann')
+      await expect.poll(() => page.evaluate('Object.values(localStorage).join()')).toContain('Only for Ann')
+    }
+    await logIn('ann')
+    await writeDraft()
+    await logIn('bea')
+    await opened.open('data/article/new')
+    await opened.field('title').waitFor()
+    expect(await offer.count()).toBe(0)
+    await logIn('ann')
+    await opened.open('data/article/new')
+    await offer.waitFor()
+    await opened.open('account')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await page.evaluate('Object.values(localStorage).join()')).not.toContain('Only for Ann')
   })
 
   test('sessions are listed, and signing out everywhere ends them', async () => {

@@ -17,9 +17,30 @@ const PREFIX = 'draft '
 const MAX_DRAFTS = 40
 const MAX_DRAFT_CHARACTERS = 300_000
 
-export function buildDraftKey(type: Type, id: string | undefined, query: URLSearchParams): string {
+/** The id of a user; undefined for a developer. */
+type Person = number | undefined
+
+/** Two people who share a browser do not see the drafts of each other. */
+export function buildDraftKey(
+  person: Person,
+  type: Type,
+  id: string | undefined,
+  query: URLSearchParams,
+): string {
   const named = ['locale', 'of', 'from'].map((name) => query.get(name) ?? '')
-  return `${PREFIX}${[location.origin, type.uid, id ?? 'new', ...named].join(' ')}`
+  return `${buildPrefix(person)}${[type.uid, id ?? 'new', ...named].join(' ')}`
+}
+
+function buildPrefix(person: Person): string {
+  return `${PREFIX}${location.origin} ${person ?? 'developer'} `
+}
+
+/** Who signs out leaves nothing in the browser. */
+export function forgetDrafts(person: Person): void {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(buildPrefix(person)))
+    for (const key of keys) localStorage.removeItem(key)
+  } catch {}
 }
 
 export function readDraft(key: string): KeptDraft | undefined {

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { useLive } from '../live.ts'
 import { say } from '../messages.ts'
 import { goTo } from '../route.ts'
 import { ask, type Fault, RequestError } from '../server.ts'
@@ -51,7 +52,8 @@ export function useEntryForm({ type, model, id, query, listInputFaults }: FormOp
   }
   const single = type.kind === 'singleType'
   const locale = query.get('locale') ?? undefined
-  const draftKey = buildDraftKey(type, id, query)
+  const person = useLive().login?.user?.id
+  const draftKey = buildDraftKey(person, type, id, query)
   const listChanged = ({ values, original }: FormState = latest()): readonly Attribute[] =>
     type.attributes.filter(({ name }) => !isEqual(values[name], original[name]))
 
@@ -204,7 +206,7 @@ export function useEntryForm({ type, model, id, query, listInputFaults }: FormOp
     release()
     if (later.length > 0) {
       const [, , , key = ''] = page.split(/[/?]/)
-      keepDraft(buildDraftKey(type, key, new URLSearchParams(page.split('?')[1] ?? '')), {
+      keepDraft(buildDraftKey(person, type, key, new URLSearchParams(page.split('?')[1] ?? '')), {
         at: Date.now(),
         values: omitSecrets(attributes, latest().values, model),
         original: omitSecrets(attributes, sent, model),

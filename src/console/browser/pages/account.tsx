@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { Account } from '../../described.ts'
 import { formatMoment } from '../data/format-value.ts'
+import { forgetDrafts } from '../data/kept-drafts.ts'
 import { leave, useAsked, useLive, useModel } from '../live.ts'
 import { changeLanguage, getLanguage, languages, say } from '../messages.ts'
 import { api, ask } from '../server.ts'
@@ -56,10 +57,10 @@ export default function AccountPage() {
         </table>
       </section>
       <p class="buttons">
-        <button type="button" onClick={() => void leave()}>
+        <button type="button" onClick={() => signOut(login.user?.id, false)}>
           {say('Sign out')}
         </button>
-        <button type="button" onClick={() => void leave(true)}>
+        <button type="button" onClick={() => signOut(login.user?.id, true)}>
           {say('Sign out everywhere')}
         </button>
       </p>
@@ -80,6 +81,11 @@ export default function AccountPage() {
       </section>
     </>
   )
+}
+
+function signOut(user: number | undefined, everywhere: boolean): void {
+  forgetDrafts(user)
+  void leave(everywhere)
 }
 
 function PasswordForm() {
