@@ -149,8 +149,17 @@ export function Combobox(props: ComboboxProps) {
       if (chosen !== undefined) onChoose(chosen, text.trim())
     },
   })
+  const [isReady, setIsReady] = useState(false)
+  // The machine starts after the first drawing, and hears nothing before.
+  useEffect(() => setIsReady(true), [])
   const api = connect(service, normalizeProps)
   list.current = api
+  const [first] = options
+  const isHighlighted = options.some(({ value }) => value === api.highlightedValue)
+  useEffect(() => {
+    // Enter takes the first, also where the machine has not seen what was typed.
+    if (api.open && !isStale && first !== undefined && !isHighlighted) api.setHighlightValue(first.value)
+  }, [api.open, isStale, first?.value, isHighlighted])
   const { onKeyDown, onInput, ...inputProps } = api.getInputProps() as {
     onKeyDown?: (event: KeyboardEvent) => void
     onInput?: (event: InputEvent) => void
@@ -166,11 +175,10 @@ export function Combobox(props: ComboboxProps) {
           {...input}
           ref={field}
           class="wide"
+          readOnly={!isReady}
           onInput={(event) => {
             setText(event.currentTarget.value)
             setPage(1)
-            // Also where the machine, which starts after the first drawing, did not see it.
-            setOpen(true)
             onInput?.(event)
           }}
           onKeyDown={(event) => {
