@@ -1,7 +1,8 @@
 // Issues tokens with which the embedding program or the console acts as a role or API token.
 
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { ApiError } from '../lib/errors/api-error.ts'
+import { isSameSecret } from '../lib/is-same-secret.ts'
 import type { BindablePermissions } from './bind-permissions.ts'
 import type { AuthStrategy } from './guard.ts'
 import { fullAccess, getRoleSource } from './principal.ts'
@@ -61,7 +62,7 @@ export function createSharedRoleTokens(): RoleTokens {
     standInFor: standIns.tokenOf,
     standsFor: standIns.getName,
     everything,
-    isEverything: (token) => isSame(token, everything()),
+    isEverything: (token) => isSameSecret(token, everything()),
   }
 }
 
@@ -72,14 +73,9 @@ function createSharedTokensByName(kind: string) {
     tokenOf: getToken,
     getName(token: string): string | undefined {
       const name = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()
-      return isSame(token, getToken(name)) ? name : undefined
+      return isSameSecret(token, getToken(name)) ? name : undefined
     },
   }
-}
-
-function isSame(given: string, own: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(own)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 export function createRoleStrategy(

@@ -1,10 +1,10 @@
 // Admits requests to the console: for this server's own name, and from its own pages.
 
-import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { isLoopback } from '../lib/is-loopback.ts'
+import { isSameSecret } from '../lib/is-same-secret.ts'
 
 export interface Door {
   /** Undefined in production, where people log in. */
@@ -38,9 +38,7 @@ export function checkSite(request: HttpRequest, { remote, hosts }: Door): void {
 }
 
 export function isKey(text: string, { key }: Door): boolean {
-  if (key === undefined) return false
-  const [given, own] = [Buffer.from(text), Buffer.from(key)]
-  return given.length === own.length && timingSafeEqual(given, own)
+  return key !== undefined && isSameSecret(text, key)
 }
 
 function forbidden(message: string): ApiError {

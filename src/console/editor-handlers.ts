@@ -2,10 +2,8 @@
 // API, which the pages ask as that user.
 
 import type { Permissions } from '../access/principal.ts'
-import { parseBody } from '../http/body/parse-body.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
-import { isRecord } from '../lib/is-record.ts'
 import type { WriteAction } from '../model/access.ts'
 import { ownTypes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -15,6 +13,7 @@ import { describeTypes } from './describe-types.ts'
 import type { Account, EntryRights, Home, State } from './described.ts'
 import { restrictModel } from './editor-model.ts'
 import { listMay } from './list-may.ts'
+import { readBody } from './read-body.ts'
 import { getLogins } from './sessions.ts'
 
 interface EditorRequest {
@@ -139,10 +138,4 @@ async function selectIds(
   } as const
   const found = await content.findAll(type, params, permissions)
   return found.map(({ id }) => Number(id))
-}
-
-async function readBody(request: HttpRequest): Promise<Readonly<Record<string, unknown>>> {
-  const body = await parseBody(request)
-  if (body.kind === 'value' && isRecord(body.value)) return body.value
-  throw new ApiError('BadRequestError', 'send a JSON object')
 }

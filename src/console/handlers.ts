@@ -4,10 +4,8 @@ import { toAuthorText } from '../config/author-text.ts'
 import { writeYaml } from '../config/yaml/write-yaml.ts'
 import { explainPermission } from '../describe/explain-permission.ts'
 import { buildPermissionMatrix } from '../describe/permission-matrix.ts'
-import { parseBody } from '../http/body/parse-body.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
-import { isRecord } from '../lib/is-record.ts'
 import { ownTypes } from '../model/actions.ts'
 import type { FeedEvent } from '../plugins/feed.ts'
 import { createAsking, readToken } from './ask.ts'
@@ -15,6 +13,7 @@ import type { ConsoleContext, LastNumbers, LiveApp, ProcessUpdate } from './cons
 import type { ChangeSummary, Changes, Home, Matrix, Scans, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
 import { readPrivateValues } from './private-values.ts'
+import { readBody } from './read-body.ts'
 import { readModel } from './read-model.ts'
 
 type ConsoleHandler = (request: HttpRequest) => unknown
@@ -32,7 +31,7 @@ export function createConsoleHandlers(parts: ConsoleContext): ReadonlyMap<string
     [
       'POST /_console/explain',
       async (request) => {
-        const { who, action } = texts(await given(request), 'who', 'action')
+        const { who, action } = texts(await readBody(request), 'who', 'action')
         const { config, model } = place()
         const explained = explainPermission(config, model, who, action)
         if ('fault' in explained) throw new ApiError('ValidationError', explained.fault)
@@ -41,15 +40,18 @@ export function createConsoleHandlers(parts: ConsoleContext): ReadonlyMap<string
     ],
     [
       'POST /_console/token',
-      async (request) => ({ token: await readToken(parts, texts(await given(request), 'as').as) }),
+      async (request) => ({ token: await readToken(parts, texts(await readBody(request), 'as').as) }),
     ],
-    ['POST /_console/ask', async (request) => ask(await given(request))],
-    ['POST /_console/private', async (request) => readPrivateValues(place(), await given(request))],
-    ['POST /_console/data', async (request) => dataText(place(), await given(request))],
+    ['POST /_console/ask', async (request) => ask(await readBody(request))],
+    ['POST /_console/private', async (request) => readPrivateValues(place(), await readBody(request))],
+    ['POST /_console/data', async (request) => dataText(place(), await readBody(request))],
     ['GET /_console/file', () => showFile(parts)],
     ['GET /_console/schema', () => readSchema()],
-    ['POST /_console/plan', async (request) => planText(parts, texts(await given(request), 'text').text)],
-    ['PUT /_console/file', async (request) => saveText(parts, texts(await given(request), 'text', 'hash'))],
+    ['POST /_console/plan', async (request) => planText(parts, texts(await readBody(request), 'text').text)],
+    [
+      'PUT /_console/file',
+      async (request) => saveText(parts, texts(await readBody(request), 'text', 'hash')),
+    ],
   ]
   /** Each request of a page extends the recording of traffic. */
   return new Map(
@@ -126,12 +128,6 @@ async function readHome({ place, database, transport, file, edit }: ConsoleConte
     users: config.auth.users.flatMap(({ username }) => (typeof username === 'string' ? [username] : [])),
     tokens: config.auth.apiTokens.flatMap(({ name, token }) => (token === undefined ? [] : [name])),
   }
-}
-
-async function given(request: HttpRequest): Promise<Readonly<Record<string, unknown>>> {
-  const body = await parseBody(request)
-  if (body.kind === 'value' && isRecord(body.value)) return body.value
-  throw new ApiError('BadRequestError', 'send a JSON object')
 }
 
 function texts<K extends string>(

@@ -3,15 +3,16 @@
 // The cookie alone allows nothing: each request carries a text made from it in the header `x-console-key`, which pages of
 // other origins can neither read nor send.
 
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { parseBody } from '../http/body/parse-body.ts'
+import { createHash } from 'node:crypto'
+import { parseCookie, stringifySetCookie } from 'cookie'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
-import { isRecord } from '../lib/is-record.ts'
+import { isSameSecret } from '../lib/is-same-secret.ts'
 import type { ConsoleLogins, ConsoleSession } from '../plugins/console-logins.ts'
 import { isKey } from './check-caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { LoginState } from './described.ts'
+import { readBody } from './read-body.ts'
 
 type ConsoleCaller =
   | { readonly kind: 'developer' }
@@ -30,7 +31,7 @@ export async function readCaller(request: HttpRequest, { door, place }: Context)
   const given = request.header('x-console-key') ?? ''
   if (isKey(given, door)) return { kind: 'developer' }
   const secret = readCookie(request, place())
-  const isOwn = secret !== undefined && isSame(given, computeToken(secret))
+  const isOwn = secret !== undefined && isSameSecret(given, computeToken(secret))
   const session = isOwn ? await place().consoleLogins?.find(secret) : undefined
   if (session !== undefined) return { kind: 'editor', session }
   const fault =
@@ -58,8 +59,7 @@ export async function readLogin(request: HttpRequest, context: Context): Promise
 export async function logIn(request: HttpRequest, context: Context): Promise<Answer> {
   const live = context.place()
   const logins = getLogins(context)
-  const body = await parseBody(request)
-  const { identifier, password } = body.kind === 'value' && isRecord(body.value) ? body.value : {}
+  const { identifier, password } = await readBody(request)
   const { address } = request
   const secret = await logins.logIn({
     identifier,
@@ -141,27 +141,18 @@ function isSecure({ server }: Live['config']): boolean {
 }
 
 function readCookie(request: HttpRequest, live: Live): string | undefined {
-  const name = nameCookie(request, live)
-  for (const pair of (request.header('cookie') ?? '').split(';')) {
-    const [key, value] = pair.trim().split('=')
-    if (key === name && value !== undefined && value !== '') return value
-  }
-  return undefined
+  return parseCookie(request.header('cookie') ?? '')[nameCookie(request, live)]
 }
 
 /** Without `Domain`, so that no other host gets it (RFC 6265, section 5.3). */
 function buildCookie(request: HttpRequest, live: Live, value: string, lifetimeMs: number): string {
-  return [
-    `${nameCookie(request, live)}=${value}`,
-    'Path=/',
-    `Max-Age=${Math.floor(lifetimeMs / 1000)}`,
-    'HttpOnly',
-    'SameSite=Strict',
-    ...(isSecure(live.config) ? ['Secure'] : []),
-  ].join('; ')
-}
-
-function isSame(given: string, own: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(own)]
-  return one.length === other.length && timingSafeEqual(one, other)
+  return stringifySetCookie({
+    name: nameCookie(request, live),
+    value,
+    path: '/',
+    maxAge: Math.floor(lifetimeMs / 1000),
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isSecure(live.config),
+  })
 }
