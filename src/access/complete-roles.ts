@@ -4,7 +4,7 @@ import type { RoleConfig } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
 import { nameOfRole } from '../config/normalize.ts'
 import type { ModelContribution } from '../model/contribution.ts'
-import { listAncestors } from '../model/role-ancestors.ts'
+import { listAncestors } from '../model/roles.ts'
 
 type Roles = Config['auth']['roles']
 type Permission = RoleConfig['permissions'][number]

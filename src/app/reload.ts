@@ -8,6 +8,7 @@ import { parseInThread } from '../config/yaml/parse-in-thread.ts'
 import { listWidenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { readStamp } from '../lib/file-watch/follow-file.ts'
+import { hasConsoleRole } from '../model/roles.ts'
 import type { Log } from '../observe/log/create-log.ts'
 import type { App } from './app.ts'
 import {
@@ -202,6 +203,7 @@ const needRestart: readonly {
   },
   { name: 'server.metrics', of: (config) => config.server.metrics },
   { name: 'server.log', of: (config) => config.server.log },
-  { name: 'console', of: (config) => config.console },
+  // The console is on for the first role that has it; later ones follow an edit.
+  { name: 'console', of: ({ console, auth }) => console ?? hasConsoleRole(auth.roles) },
   { name: 'database', of: ({ database }) => ({ ...database, migrations: undefined }) },
 ]

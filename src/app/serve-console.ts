@@ -11,6 +11,7 @@ import type { Reading } from '../console/described.ts'
 import { createTraffic, type Traffic } from '../console/traffic.ts'
 import { injectFetch } from '../http/inject.ts'
 import type { ServedHandler, ServerOptions } from '../http/server.ts'
+import { hasConsoleRole } from '../model/roles.ts'
 import { uploadFolders } from '../plugins/plugin-host.ts'
 import type { Database } from '../storage/database.ts'
 import type { App } from './app.ts'
@@ -23,6 +24,8 @@ export interface ConsoleAccess {
    * people log in.
    */
   readonly key: string | undefined
+  /** Whether other machines are allowed. */
+  readonly remote: boolean
   /** Where people open it, if the file says so. */
   readonly publicUrl: string | undefined
   readonly tokens: RoleTokens
@@ -41,7 +44,8 @@ export function openConsole(
 ): ConsoleAccess | undefined {
   const { byDefault, shared = false, keptFor } = options
   const isStandard = byDefault && server.environment === 'development'
-  if (!(console ?? (hasConsoleRole(auth) || isStandard))) return undefined
+  const forUsers = hasConsoleRole(auth.roles)
+  if (!(console ?? (forUsers || isStandard))) return undefined
   const isKept = keptFor !== undefined && server.environment === 'development'
   const makeKey = (): string => {
     if (shared) return deriveSecret('the key of the console')
@@ -49,15 +53,12 @@ export function openConsole(
   }
   return {
     key: server.environment === 'production' ? undefined : makeKey(),
+    // Users come from other machines.
+    remote: console !== undefined || forUsers,
     publicUrl: server.publicUrl,
     tokens: options.tokens ?? (shared ? createSharedRoleTokens() : createRoleTokens()),
     traffic: createTraffic(() => Date.now()),
   }
-}
-
-/** Its users come from other machines. */
-function hasConsoleRole({ roles }: Config['auth']): boolean {
-  return Object.values(roles).some((role) => role.console !== undefined)
 }
 
 /** The key is in the fragment, which browsers do not send. */
@@ -92,7 +93,7 @@ const OUTSIDE_ITS_FOLDER: readonly string[] = ['/', '/openapi.json', '/admin', '
 export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): ServedConsole {
   const { app, database, transportOptions, source } = options
   const { handler: inner } = transportOptions
-  const { console: setting, server, auth } = options.checked.config ?? {}
+  const { console: setting, server } = options.checked.config ?? {}
   let readings: readonly Reading[] = []
   let loaded: ReadonlySet<string> = new Set(options.checked.files)
   const add = (
@@ -131,7 +132,7 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
     return createConsole({
       door: {
         key: access.key,
-        remote: setting !== undefined || (auth !== undefined && hasConsoleRole(auth)),
+        remote: access.remote,
         hosts: getHosts(server),
       },
       file: 'file' in source ? source.file : undefined,

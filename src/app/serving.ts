@@ -5,6 +5,7 @@ import type { SourceText } from '../config/yaml/source-text.ts'
 import { startBanner } from '../describe/start-banner.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
+import { hasConsoleRole } from '../model/roles.ts'
 import type { Log } from '../observe/log/create-log.ts'
 import type { MetricFamily } from '../observe/metrics/metrics.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
@@ -97,7 +98,7 @@ export function announce(
 /** In production the console has no key. */
 function warnAboutConsole({ auth, console, server }: Config, log: Log): void {
   if (server.environment !== 'production') return
-  if (!Object.values(auth.roles).some((role) => role.console !== undefined))
+  if (!hasConsoleRole(auth.roles))
     log.warn('nobody can log in to the console: write "console: true" at a role of the file')
   if (typeof console === 'object' && console.edit)
     log.warn(

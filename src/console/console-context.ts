@@ -11,6 +11,7 @@ import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
 import type { ConsoleLogins } from '../plugins/console-logins.ts'
 import type { Feed } from '../plugins/feed.ts'
+import type { EnabledPlugin } from '../plugins/plugin.ts'
 import type { Database } from '../storage/database.ts'
 import type { Content } from '../write/content.ts'
 import type { Door } from './check-caller.ts'
@@ -23,6 +24,7 @@ export interface LiveApp {
   readonly content: Content
   readonly routes: readonly Pick<Route, 'method' | 'path'>[]
   readonly access: AccessSummary
+  readonly plugins: readonly Pick<EnabledPlugin, 'contribution'>[]
   readonly graphqlEndpoint: string | undefined
   readonly feed: Feed | undefined
   readonly consoleLogins: ConsoleLogins | undefined

@@ -17,7 +17,7 @@ import { withExamples } from './examples.ts'
 import { buildGraphiqlReply, GRAPHIQL, hasExplorer } from './graphiql-page.ts'
 import { createConsoleHandlers } from './handlers.ts'
 import { ASSETS, buildPageReply, CONSOLE_HEADERS } from './page.ts'
-import { logIn, logOut, readCaller, readLogin } from './sessions.ts'
+import { logIn, logOut, readCaller, readLogin, readPermissions } from './sessions.ts'
 
 export interface Console {
   /** Answers the console's own paths. */
@@ -86,9 +86,7 @@ export function createConsole(parts: ConsoleContext): Console {
       throw responses.has(name)
         ? new ApiError('ForbiddenError', 'this page is for developers')
         : new ApiError('NotFoundError', 'Not Found')
-    const { callers } = parts.place()
-    callers.carryToken(request, await session.issueToken())
-    const { permissions } = await callers.getCaller(request)
+    const permissions = await readPermissions(request, session, parts)
     return json(await found({ request, session, permissions }))
   }
 

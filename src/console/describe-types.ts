@@ -64,7 +64,7 @@ export function describeTypes(place: LiveApp, source: SourceText | undefined): d
         locales: type.locale?.enum,
         defaultLocale: type.locale === undefined ? undefined : String(type.locale.default),
         actions: [...type.rest.actions],
-        may: listMay(type, fullAccess),
+        may: listMay(type, fullAccess, place),
         look: buildLook(type, looks.get(type)),
         checks: type.checks.map(({ text }) => text),
         unique: type.uniqueSets.map((set) => set.map(({ name }) => name)),

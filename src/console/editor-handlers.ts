@@ -9,9 +9,10 @@ import { ownTypes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { ConsoleSession } from '../plugins/console-logins.ts'
 import type { ConsoleContext, LiveApp } from './console-context.ts'
+import { countEntries } from './count-entries.ts'
 import { describeTypes } from './describe-types.ts'
 import type { Account, EntryRights, Home, State } from './described.ts'
-import { restrictModel } from './editor-model.ts'
+import { isShown, restrictModel } from './editor-model.ts'
 import { listMay } from './list-may.ts'
 import { readBody } from './read-body.ts'
 import { getLogins } from './sessions.ts'
@@ -32,14 +33,10 @@ export function createEditorHandlers(context: ConsoleContext): ReadonlyMap<strin
       'GET /_console/model',
       ({ permissions, session: { user } }) => {
         const live = place()
-        const { console } = user
-        return restrictModel(describeTypes(live, undefined), live.model.contentTypes, {
-          permissions,
-          console,
-        })
+        return restrictModel(describeTypes(live, undefined), { permissions, console: user.console, live })
       },
     ],
-    ['GET /_console/home', ({ permissions }) => readHome(place(), permissions)],
+    ['GET /_console/home', (asked) => readHome(place(), asked)],
     [
       'POST /_console/rights',
       async ({ request, permissions }) => readRights(place(), await readBody(request), permissions),
@@ -62,10 +59,8 @@ async function readAccount(
   session: ConsoleSession,
   { can }: Permissions,
 ): Promise<Account> {
-  return {
-    sessions: await getLogins(context).list(session),
-    mayChangePassword: can('plugin::users-permissions.auth.changePassword'),
-  }
+  const logins = getLogins(context)
+  return { sessions: await logins.list(session), mayChangePassword: can(logins.passwordPermission) }
 }
 
 /** Errors of the file and requests are for developers. */
@@ -78,32 +73,21 @@ async function readState({ lookAtAll }: ConsoleContext): Promise<State> {
   }
 }
 
-async function readHome(
-  { config, model, content }: LiveApp,
-  permissions: Permissions,
-): Promise<Partial<Home>> {
-  const counts: Record<string, number> = {}
-  for (const type of ownTypes(model)) {
-    if (!permissions.visible(type)) continue
-    const publicationState = permissions.seesDrafts(type)
-      ? model.apiVersion.documents
-        ? 'draft'
-        : 'preview'
-      : 'live'
-    counts[type.uid] = await content.count(type, { publicationState, locale: 'all' }, permissions)
-  }
-  return { counts, prefix: config.rest.prefix }
+async function readHome(live: LiveApp, { permissions, session }: EditorRequest): Promise<Partial<Home>> {
+  const viewer = { permissions, console: session.user.console, live }
+  const shown = ownTypes(live.model).filter((type) => isShown(type, viewer))
+  return { counts: await countEntries(live, shown, permissions), prefix: live.config.rest.prefix }
 }
 
 const MAX_ENTRIES = 100
 
 /** `ids`: of entries as the API shows them. */
 async function readRights(
-  { model, content }: LiveApp,
+  live: LiveApp,
   { type: uid, ids }: Readonly<Record<string, unknown>>,
   permissions: Permissions,
 ): Promise<EntryRights> {
-  const type = typeof uid === 'string' ? model.contentTypes.get(uid) : undefined
+  const type = typeof uid === 'string' ? live.model.contentTypes.get(uid) : undefined
   if (
     type === undefined ||
     !Array.isArray(ids) ||
@@ -114,10 +98,10 @@ async function readRights(
       'ValidationError',
       `type must be the uid of a content-type, and ids at most ${MAX_ENTRIES} numbers`,
     )
-  const may = listMay(type, permissions)
+  const may = listMay(type, permissions, live)
   const select = async (action: WriteAction & ('update' | 'delete')): Promise<readonly number[]> => {
     if (!may.includes(action) || ids.length === 0) return []
-    return selectIds(content, type, ids, action, permissions)
+    return selectIds(live.content, type, ids, action, permissions)
   }
   return { update: await select('update'), delete: await select('delete') }
 }

@@ -5,23 +5,26 @@ import type { RoleConsoleConfig } from '../config/auth-config.ts'
 import type { WriteAction } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { findDataType } from '../model/data/find-data-type.ts'
+import { getPlugin } from '../model/naming.ts'
+import type { LiveApp } from './console-context.ts'
 import type * as described from './described.ts'
-import { FILES, listMay } from './list-may.ts'
+import { listMay } from './list-may.ts'
 
 interface Viewer {
   readonly permissions: Permissions
   readonly console: RoleConsoleConfig
+  readonly live: Pick<LiveApp, 'model' | 'plugins'>
 }
 
-type ContentTypes = ReadonlyMap<string, ContentType>
-
-export function restrictModel(model: described.Model, types: ContentTypes, viewer: Viewer): described.Model {
+export function restrictModel(model: described.Model, viewer: Viewer): described.Model {
+  const { contentTypes: types, fileType } = viewer.live.model
+  const files = fileType?.uid ?? ''
   const isVisible = (uid: string): boolean => {
     const type = types.get(uid)
-    return type !== undefined && isShown(type, types, viewer)
+    return type !== undefined && isShown(type, viewer)
   }
   const restrict = (attributes: readonly described.Attribute[]): readonly described.Attribute[] =>
-    attributes.flatMap((attribute) => restrictAttribute(attribute, isVisible) ?? [])
+    attributes.flatMap((attribute) => restrictAttribute(attribute, files, isVisible) ?? [])
   const shown = model.types.flatMap((type) => {
     const source = types.get(type.uid)
     if (source === undefined || !isVisible(type.uid)) return []
@@ -35,7 +38,7 @@ export function restrictModel(model: described.Model, types: ContentTypes, viewe
   const { dialect, prefix } = model
   return {
     ...{ dialect, prefix, graphiql: false, types: shown },
-    uploads: model.uploads && viewer.permissions.can('plugin::upload.content-api.upload'),
+    uploads: shown.some(({ uid, may }) => uid === files && may.includes('create')),
     components: used.map(({ place: _, ...component }) => ({
       ...component,
       attributes: restrict(component.attributes),
@@ -44,22 +47,21 @@ export function restrictModel(model: described.Model, types: ContentTypes, viewe
 }
 
 /** Types of plugins are shown where relations lead to them. */
-function isShown(type: ContentType, all: ContentTypes, { permissions, console }: Viewer): boolean {
-  if (type.uid === FILES) return permissions.can('plugin::upload.content-api.find')
-  if (!permissions.visible(type)) return false
-  if (console.types === undefined || !type.uid.startsWith('api::')) return true
-  return console.types.some((name) => findDataType(name, all) === type)
+export function isShown(type: ContentType, { permissions, console, live }: Viewer): boolean {
+  if (!listMay(type, permissions, live).includes('find')) return false
+  if (console.types === undefined || getPlugin(type.uid) !== '') return true
+  return console.types.some((name) => findDataType(name, live.model.contentTypes) === type)
 }
 
 function restrictType(
   { place: _place, checks: _checks, ...type }: described.Type,
   source: ContentType,
-  { permissions }: Viewer,
+  { permissions, live }: Viewer,
   restrict: (attributes: readonly described.Attribute[]) => readonly described.Attribute[],
 ): described.Type {
-  const may = listMay(source, permissions)
+  const may = listMay(source, permissions, live)
   const readable = permissions.readable(source, 'find')
-  const writable = listWritable(source, permissions)
+  const writable = listWritable(source, permissions, live)
   const attributes = restrict(type.attributes)
     .filter(({ name }) => readable === undefined || readable.has(name))
     .map((attribute) =>
@@ -92,11 +94,15 @@ const SYSTEM: ReadonlySet<string> = new Set([
 ])
 
 /** Undefined: every attribute can be written by some write. */
-function listWritable(type: ContentType, permissions: Permissions): ReadonlySet<string> | undefined {
-  if (type.uid === FILES) return undefined
+function listWritable(
+  type: ContentType,
+  permissions: Permissions,
+  live: Viewer['live'],
+): ReadonlySet<string> | undefined {
+  const may = listMay(type, permissions, live)
   const names = new Set<string>()
   for (const action of ['create', 'update'] as const satisfies readonly WriteAction[]) {
-    if (!permissions.can(`${type.uid}.${action}`)) continue
+    if (!may.includes(action)) continue
     const rule = permissions.writeRule(type, action)
     if (rule === undefined) return undefined
     for (const { fields } of rule.alternatives) {
@@ -115,11 +121,12 @@ function isHidden({ type, private: hidden }: described.Attribute): boolean {
 /** Links whose entries the caller may not find are left out: a form could not show them. */
 function restrictAttribute(
   { place: _, ...attribute }: described.Attribute,
+  files: string,
   isVisible: (uid: string) => boolean,
 ): described.Attribute | undefined {
   if (isHidden(attribute)) return undefined
   const { kind, target, targets } = attribute
-  if (kind === 'media') return isVisible(FILES) ? attribute : undefined
+  if (kind === 'media') return isVisible(files) ? attribute : undefined
   if (kind !== 'relation') return attribute
   if (target !== undefined) return isVisible(target) ? attribute : undefined
   const shown = (targets ?? []).filter(isVisible)

@@ -10,6 +10,7 @@ import { ownTypes } from '../model/actions.ts'
 import type { FeedEvent } from '../plugins/feed.ts'
 import { createAsking, readToken } from './ask.ts'
 import type { ConsoleContext, LastNumbers, LiveApp, ProcessUpdate } from './console-context.ts'
+import { countEntries } from './count-entries.ts'
 import type { ChangeSummary, Changes, Home, Matrix, Scans, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
 import { readPrivateValues } from './private-values.ts'
@@ -101,18 +102,10 @@ function getScans({ place }: ConsoleContext): Scans {
 }
 
 async function readHome({ place, database, transport, file, edit }: ConsoleContext): Promise<Home> {
-  const { config, model, content, graphqlEndpoint } = place()
-  // Each document has one draft in each locale.
-  const everyEntry = model.apiVersion.documents ? 'draft' : 'preview'
-  const counts: Record<string, number> = {}
-  for (const type of ownTypes(model))
-    counts[type.uid] = await content.count(type, {
-      publicationState: everyEntry,
-      // The lists begin with the default locale, too.
-      ...(type.locale !== undefined && { locale: String(type.locale.default) }),
-    })
+  const live = place()
+  const { config, model, graphqlEndpoint } = live
   return {
-    counts,
+    counts: await countEntries(live, ownTypes(model)),
     file,
     edit,
     transport: transport(),

@@ -4,14 +4,17 @@
 // other origins can neither read nor send.
 
 import { createHash } from 'node:crypto'
-import { parseCookie, stringifySetCookie } from 'cookie'
+import type { Permissions } from '../access/principal.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { isSameSecret } from '../lib/is-same-secret.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { ConsoleLogins, ConsoleSession } from '../plugins/console-logins.ts'
+import { createContextCookies } from '../rest/context-cookies.ts'
 import { isKey } from './check-caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { LoginState } from './described.ts'
+import { listMay } from './list-may.ts'
 import { readBody } from './read-body.ts'
 
 type ConsoleCaller =
@@ -47,7 +50,7 @@ export async function readCaller(request: HttpRequest, { door, place }: Context)
 export async function readLogin(request: HttpRequest, context: Context): Promise<LoginState> {
   const { door, place } = context
   const { consoleLogins } = place()
-  const ways = { byKey: door.key !== undefined, byPassword: consoleLogins !== undefined }
+  const ways = listWays(context)
   if (isKey(request.header('x-console-key') ?? '', door)) return { ...ways, developer: true }
   const secret = readCookie(request, place())
   const session = secret === undefined ? undefined : await consoleLogins?.find(secret)
@@ -72,11 +75,7 @@ export async function logIn(request: HttpRequest, context: Context): Promise<Ans
   if (before !== undefined) await logins.end(before.user.id, before.id)
   const session = await logins.find(secret)
   if (session === undefined) throw new ApiError('UnauthorizedError', 'Invalid credentials')
-  const value = {
-    byKey: context.door.key !== undefined,
-    byPassword: true,
-    ...(await describeSession(request, session, secret, context)),
-  }
+  const value = { ...listWays(context), ...(await describeSession(request, session, secret, context)) }
   return { value, cookie: buildCookie(request, live, secret, logins.longestMs) }
 }
 
@@ -90,8 +89,22 @@ export async function logOut(
   const logins = getLogins(context)
   if (everywhere) await logins.endAll(user.id)
   else await logins.end(user.id, id)
-  const value = { byKey: context.door.key !== undefined, byPassword: true }
-  return { value, cookie: buildCookie(request, context.place(), '', 0) }
+  return { value: listWays(context), cookie: buildCookie(request, context.place(), '', 0) }
+}
+
+function listWays({ door, place }: Context): Pick<LoginState, 'byKey' | 'byPassword'> {
+  return { byKey: door.key !== undefined, byPassword: place().consoleLogins !== undefined }
+}
+
+/** The permissions with which the user of a session makes the request. */
+export async function readPermissions(
+  request: HttpRequest,
+  session: ConsoleSession,
+  { place }: Pick<Context, 'place'>,
+): Promise<Permissions> {
+  const { callers } = place()
+  callers.carryToken(request, await session.issueToken())
+  return (await callers.getCaller(request)).permissions
 }
 
 export function getLogins({ place }: Pick<Context, 'place'>): ConsoleLogins {
@@ -105,24 +118,23 @@ async function describeSession(
   request: HttpRequest,
   session: ConsoleSession,
   secret: string,
-  { place }: Pick<Context, 'place'>,
+  context: Pick<Context, 'place'>,
 ): Promise<Pick<LoginState, 'user' | 'token'>> {
-  const { callers } = place()
-  callers.carryToken(request, await session.issueToken())
-  const { permissions } = await callers.getCaller(request)
+  const live = context.place()
+  const permissions = await readPermissions(request, session, context)
   const { id, username, email, role, console } = session.user
-  const pages = (console.pages ?? STANDARD_PAGES).filter((page) => {
-    const needed = NEEDED[page]
-    return needed === undefined || permissions.can(needed)
-  })
+  const { fileType, userType } = live.model
+  const subjects: Readonly<Record<string, ContentType | undefined>> = { media: fileType, users: userType }
+  const isUseful = (page: string): boolean => {
+    const subject = subjects[page]
+    if (subject !== undefined) return listMay(subject, permissions, live).includes('find')
+    return !Object.hasOwn(subjects, page)
+  }
+  const pages = (console.pages ?? STANDARD_PAGES).filter(isUseful)
   return { token: computeToken(secret), user: { id, username, email, role, pages } }
 }
 
 const STANDARD_PAGES = ['data', 'media', 'users'] as const
-const NEEDED: Readonly<Record<string, string>> = {
-  media: 'plugin::upload.content-api.find',
-  users: 'plugin::users-permissions.user.find',
-}
 
 function computeToken(secret: string): string {
   return createHash('sha256').update(`the pages of ${secret}`).digest('base64url')
@@ -141,18 +153,13 @@ function isSecure({ server }: Live['config']): boolean {
 }
 
 function readCookie(request: HttpRequest, live: Live): string | undefined {
-  return parseCookie(request.header('cookie') ?? '')[nameCookie(request, live)]
+  return createContextCookies(request, []).get(nameCookie(request, live))
 }
 
 /** Without `Domain`, so that no other host gets it (RFC 6265, section 5.3). */
 function buildCookie(request: HttpRequest, live: Live, value: string, lifetimeMs: number): string {
-  return stringifySetCookie({
-    name: nameCookie(request, live),
-    value,
-    path: '/',
-    maxAge: Math.floor(lifetimeMs / 1000),
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: isSecure(live.config),
-  })
+  const cookies: string[] = []
+  const options = { maxAge: lifetimeMs, sameSite: 'strict', secure: isSecure(live.config) }
+  createContextCookies(request, cookies).set(nameCookie(request, live), value, options)
+  return cookies.join()
 }

@@ -11,6 +11,8 @@ export interface ModelContribution {
   readonly contentTypes: Readonly<Record<string, Omit<ContentTypeConfig, 'sourceKey'>>>
   /** E.g. `plugin::upload.content-api.upload`. */
   readonly actions?: readonly string[]
+  /** By uid and operation: the permissions of its content-types whose operations are not named after them. */
+  readonly operationPermissions?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** By type of role: its actions if the file gives it none. */
   readonly permissions?: Readonly<Record<string, readonly string[]>>
   /** The uid of the target of media attributes. */

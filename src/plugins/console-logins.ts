@@ -47,6 +47,8 @@ export interface ConsoleLogins {
   find(secret: string): Promise<ConsoleSession | undefined>
   /** Milliseconds after which a session ends even if it is in use. */
   readonly longestMs: number
+  /** The permission with which a user may change the own password. */
+  readonly passwordPermission: string
   list(session: ConsoleSession): Promise<readonly ListedSession[]>
   /** Returns whether the user had this session. */
   end(userId: number, id: string): Promise<boolean>

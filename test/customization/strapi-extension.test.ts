@@ -167,7 +167,7 @@ describe.each([
     const made = await register('eve', { captcha: 'ok' })
     expect(made).toMatchObject({ status: 200, body: { user: { username: 'eve' }, extra: 200 } })
     expect(made.cookies).toEqual([
-      expect.stringMatching(/^jwt=[\w.-]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(/^jwt=[\w.-]+; Path=\/; SameSite=lax; Secure; HttpOnly$/),
       'seen=yes; Path=/',
     ])
     const query = `mutation { register(input: { username: "mallory", email: "m@b.de", password: "Secret12" }) { jwt } }`

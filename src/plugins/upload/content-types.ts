@@ -49,6 +49,14 @@ export function uploadContribution(apiVersion: ApiVersion): ModelContribution {
         rest: { config: {} },
       },
     },
+    operationPermissions: {
+      [FILE]: {
+        find: 'plugin::upload.content-api.find',
+        create: 'plugin::upload.content-api.upload',
+        update: 'plugin::upload.content-api.upload',
+        delete: 'plugin::upload.content-api.destroy',
+      },
+    },
     actions: ['find', ...(documents ? ['findPage'] : []), 'findOne', 'destroy', 'upload'].map(
       (action) => `plugin::upload.content-api.${action}`,
     ),

@@ -62,6 +62,7 @@ export function createConsoleLogins(context: ConsoleLoginOptions): ConsoleLogins
 
   return {
     longestMs: options.longest,
+    passwordPermission: 'plugin::users-permissions.auth.changePassword',
     async logIn({ identifier, password, address, userAgent }) {
       const caller = { address, id: undefined, permissions: nobody }
       const { id, epoch } = await requests.logIn(caller, { identifier, password })

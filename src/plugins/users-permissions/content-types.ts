@@ -55,6 +55,15 @@ export function buildContribution(
     entriesElsewhere: { [ROLE]: [...implicitRoles, ...Object.keys(roles)], [PERMISSION]: [] },
     plugin: 'users-permissions',
     userType: USER,
+    operationPermissions: {
+      [USER]: {
+        ...Object.fromEntries(
+          ['find', 'findOne', 'create', 'update', 'count'].map((action) => [action, `${USER}.${action}`]),
+        ),
+        delete: `${USER}.destroy`,
+        listRoles: `${ROLE}.find`,
+      },
+    },
     paths: ['auth', 'connect', 'users', 'users-permissions'],
     contentTypes: {
       [USER]: {

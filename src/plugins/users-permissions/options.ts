@@ -7,6 +7,7 @@ import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import { parseDuration } from '../../lib/parse-units.ts'
 import { listPermissions } from '../../model/permission-list.ts'
+import { hasConsoleRole } from '../../model/roles.ts'
 import type { PluginSettings } from '../plugin.ts'
 
 export interface UsersPermissionsOptions {
@@ -67,7 +68,9 @@ export function parseOptions(settings: PluginSettings): UsersPermissionsOptions 
     jwtLifetime: getDuration(buildRecord(config['jwt'])['expiresIn'], 30 * DAY_MS),
     sessions:
       config['jwtManagement'] === 'refresh' ? getSessions(buildRecord(config['sessions'])) : undefined,
-    consoleSessions: hasConsole(settings.whole) ? getSessions(buildRecord(config['sessions'])) : undefined,
+    consoleSessions: hasConsoleRole(settings.whole.auth.roles)
+      ? getSessions(buildRecord(config['sessions']))
+      : undefined,
     registerFields: listTexts(buildRecord(config['register'])['allowedFields']),
     rateLimit: {
       enabled: Object.keys(rateLimit).length === 0 ? undefined : rateLimit['enabled'] !== false,
@@ -94,10 +97,6 @@ export function formatAdvanced(options: UsersPermissionsOptions): Readonly<Recor
     email_confirmation_redirection: options.confirmationRedirection ?? null,
     default_role: options.defaultRole,
   }
-}
-
-function hasConsole({ auth }: Config): boolean {
-  return Object.values(auth.roles).some((role) => role.console !== undefined)
 }
 
 function getSessions(sessions: Readonly<Record<string, unknown>>): SessionOptions {

@@ -1,10 +1,10 @@
-// The roles whose permissions a role has as well.
+// Answers questions about the roles of a file together.
 
 import type { Config } from '../config/config.ts'
 
 type Roles = Config['auth']['roles']
 
-/** Includes indirect and undeclared roles, each once. */
+/** The roles whose permissions the role has as well, also indirect and undeclared ones, each once. */
 export function listAncestors(role: string, roles: Roles): readonly string[] {
   const found = new Set<string>()
   const visit = (name: string): void => {
@@ -16,4 +16,9 @@ export function listAncestors(role: string, roles: Roles): readonly string[] {
   }
   visit(role)
   return [...found]
+}
+
+/** Whether users of some role log in to the console. */
+export function hasConsoleRole(roles: Roles): boolean {
+  return Object.values(roles).some((role) => role.console !== undefined)
 }
