@@ -65,7 +65,7 @@ async function askSecret(question: string): Promise<string> {
 
 const MAX_INPUT_BYTES = 65_536
 
-/** Stops at its limit, since what is longer is no password. */
+/** Stops after MAX_INPUT_BYTES: a text of that length is refused as a password. */
 async function readInput(): Promise<string> {
   const read: Buffer[] = []
   let bytes = 0

@@ -1,8 +1,8 @@
 // The parameters and the result of every command.
 
 import type { CheckOptions } from '../app/check-config.ts'
+import type { Command } from './command.ts'
 import type { Io } from './io.ts'
-import type { Command } from './parse-arguments.ts'
 import type { Reporter } from './reporter.ts'
 
 export interface Invocation {

@@ -3,9 +3,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CheckOptions } from '../app/check-config.ts'
+import type { Command, Flags } from './command.ts'
 import { commands } from './commands.ts'
 import type { Io } from './io.ts'
-import { type Command, type Flags, parseArguments } from './parse-arguments.ts'
+import { parseArguments } from './parse-arguments.ts'
 import { createReporter, exitCodes, type Reporter } from './reporter.ts'
 
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {

@@ -1,77 +1,25 @@
 // Parses arguments into a command with its flags, or returns an error message.
 
 import { parseArgs } from 'node:util'
-import { didYouMean } from '../lib/did-you-mean.ts'
-import { type CommandName, commandNames } from './command-names.ts'
+import { environments, type Flags, misfits, type ParseResult } from './command.ts'
+import { commandNames } from './command-names.ts'
 import { flagHomes, flagKinds } from './flag-kinds.ts'
-import { type TemplateName, templateNames } from './template-names.ts'
-
-export interface Command {
-  readonly name: CommandName
-  /** Undefined: `cms.yaml`, then `cms.yml`. */
-  readonly file: string | undefined
-  /** `token create`: the name of the token; `import`: the archive. */
-  readonly subject?: string
-  readonly flags: Flags
-}
-
-export interface Flags {
-  readonly port: number | undefined
-  readonly host: string | undefined
-  readonly env: EnvironmentName | undefined
-  readonly watch: boolean
-  readonly poll: boolean
-  readonly reseed: boolean
-  readonly open: boolean
-  readonly workers: number | undefined
-  readonly format: 'text' | 'json' | 'github'
-  readonly type?: string
-  readonly expires?: string
-  readonly exitCode: boolean
-  /** `export`: the archive; `backup`: the copy; `migrate`: the API version. */
-  readonly to?: string
-  readonly into?: string
-  /** A Strapi project's folder, or an archive of Strapi's export. */
-  readonly strapi?: string
-  readonly project?: string
-  /** `import --strapi`: what happens to values that do not fit their attributes. */
-  readonly onMisfit: Misfits
-  readonly from?: string
-  readonly against?: string
-  /** An API token of the server, and the token of an administrator. */
-  readonly token?: string
-  readonly adminToken?: string
-  readonly user?: string
-  readonly username?: string
-  readonly email?: string
-  readonly role?: string
-  readonly generate: boolean
-  /** `types`, `client`: the file; `test`: the report for a build server; `record`: the folder. */
-  readonly out?: string
-  readonly as?: string
-  readonly explain?: string
-  /** `--watch`. */
-  readonly follow: boolean
-  readonly replace: boolean
-  /** `import --strapi --check`. */
-  readonly comparesOnly: boolean
-  /** `import --strapi --copy`. */
-  readonly copies: boolean
-  readonly template?: TemplateName
-  readonly force: boolean
-  readonly dryRun: boolean
-}
+import {
+  explainUnknown,
+  importCommand,
+  looksLikeFile,
+  sessionsCommand,
+  tokenCommand,
+  usersCommand,
+  webhooksCommand,
+} from './parse-subcommand.ts'
+import { templateNames } from './template-names.ts'
 
 /** Names of `run` in other servers. */
 const ALIASES: Readonly<Record<string, string>> = { serve: 'run', dev: 'run', start: 'run' }
 
-const misfits = ['stop', 'skip', 'text'] as const
-type Misfits = (typeof misfits)[number]
-
-const environments = ['development', 'staging', 'production'] as const
-type EnvironmentName = (typeof environments)[number]
-
-type ParseResult = { readonly command: Command } | { readonly fault: string }
+const NO_PASSWORD_FLAG =
+  'a password on the command line would stay in the history of the shell: leave it out to be asked, write it to standard input, or let --generate make one'
 
 export function parseArguments(argv: readonly string[]): ParseResult {
   const words: string[] = []
@@ -86,7 +34,7 @@ export function parseArguments(argv: readonly string[]): ParseResult {
       if (name === 'password') return { fault: NO_PASSWORD_FLAG }
       const [written = ''] = (argv[token.index] ?? '').split('=', 1)
       const flags = Object.keys(flagKinds).map((flag) => `--${flag}`)
-      return { fault: unknown('flag', written, flags) }
+      return { fault: explainUnknown('flag', written, flags) }
     }
     if (kind.type === 'boolean') {
       if (value !== undefined) return { fault: `--${name} takes no value` }
@@ -119,7 +67,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     return { fault: `--on-misfit is stop, skip or text, not "${given.get('on-misfit')}"` }
   const template = templateNames.find((name) => name === given.get('template'))
   if (given.has('template') && template === undefined) {
-    return { fault: unknown('template', given.get('template') ?? '', templateNames) }
+    return { fault: explainUnknown('template', given.get('template') ?? '', templateNames) }
   }
   const flags: Flags = {
     port: typeof port === 'number' ? port : undefined,
@@ -149,7 +97,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   const [first, ...rest] = words
   const named = commandNames.find((name) => name === (ALIASES[first ?? ''] ?? first))
   if (named === undefined && first !== undefined && !looksLikeFile(first)) {
-    return { fault: unknown('command', first, commandNames) }
+    return { fault: explainUnknown('command', first, commandNames) }
   }
   for (const [flag, { commands, usage }] of Object.entries(flagHomes)) {
     if (given.has(flag) && !commands.some((command) => command === named))
@@ -177,107 +125,6 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (files.length > 1) return { fault: `one file at a time: ${files.join(', ')}` }
   const [file] = files
   return { command: { name: named ?? 'run', file, flags } }
-}
-
-function tokenCommand([action, subject, ...rest]: readonly string[], flags: Flags): ParseResult {
-  if (action === 'list') {
-    if (rest.length > 0) return { fault: `one file at a time: ${[subject, ...rest].join(', ')}` }
-    for (const flag of ['type', 'expires'] as const)
-      if (flags[flag] !== undefined) return { fault: `--${flag} is for "cms-run token create"` }
-    return { command: { name: 'token list', file: subject, flags } }
-  }
-  if (action !== 'create')
-    return {
-      fault: 'tokens are made with "cms-run token create <name>" and listed with "cms-run token list"',
-    }
-  if (rest.length > 0) return { fault: `one token at a time: ${[subject, ...rest].join(', ')}` }
-  const named = subject === undefined ? {} : { subject }
-  return { command: { name: 'token', file: undefined, ...named, flags } }
-}
-
-function webhooksCommand([action, file, ...rest]: readonly string[], flags: Flags): ParseResult {
-  if (action !== 'list' && action !== 'retry')
-    return {
-      fault:
-        'deliveries are listed with "cms-run webhooks list" and tried again with "cms-run webhooks retry"',
-    }
-  if (rest.length > 0) return { fault: `one file at a time: ${[file, ...rest].join(', ')}` }
-  return { command: { name: action === 'retry' ? 'webhooks retry' : 'webhooks', file, flags } }
-}
-
-function sessionsCommand([action, file, ...rest]: readonly string[], flags: Flags): ParseResult {
-  if (action !== 'list' && action !== 'revoke')
-    return {
-      fault: 'sessions are listed with "cms-run sessions list" and ended with "cms-run sessions revoke"',
-    }
-  if (rest.length > 0) return { fault: `one file at a time: ${[file, ...rest].join(', ')}` }
-  if (!flags.user) return { fault: `sessions ${action} needs to know whose: --user ann@example.com` }
-  return { command: { name: action === 'revoke' ? 'sessions revoke' : 'sessions', file, flags } }
-}
-
-const NO_PASSWORD_FLAG =
-  'a password on the command line would stay in the history of the shell: leave it out to be asked, write it to standard input, or let --generate make one'
-
-/** The flags that each action takes; those without a question mark are needed. */
-const usersActions = {
-  list: [],
-  create: ['username', 'email', 'role', 'generate?'],
-  password: ['user', 'generate?'],
-  role: ['user', 'role'],
-} as const
-const userExamples = { username: 'ann', email: 'ann@example.com', role: 'editor', user: 'ann' } as const
-const userFlags = ['user', 'username', 'email', 'role', 'generate'] as const
-
-function usersCommand([first, ...others]: readonly string[], flags: Flags): ParseResult {
-  const names = Object.keys(usersActions) as (keyof typeof usersActions)[]
-  const named = names.find((name) => name === first)
-  if (named === undefined && first !== undefined && !looksLikeFile(first))
-    return {
-      fault: unknown(
-        'command',
-        `users ${first}`,
-        names.map((name) => `users ${name}`),
-      ),
-    }
-  const action = named ?? 'list'
-  const files = named === undefined && first !== undefined ? [first, ...others] : others
-  if (files.length > 1) return { fault: `one file at a time: ${files.join(', ')}` }
-  const taken: readonly string[] = usersActions[action]
-  for (const flag of userFlags) {
-    const isGiven = flag === 'generate' ? flags.generate : flags[flag] !== undefined
-    if (isGiven && !taken.some((one) => one.replace('?', '') === flag))
-      return { fault: `--${flag} is not for "cms-run users ${action}"` }
-  }
-  const missing = userFlags.filter((flag) => taken.includes(flag) && flag !== 'generate' && !flags[flag])
-  if (missing.length > 0) {
-    const how = missing.map((flag) => `--${flag} ${userExamples[flag as keyof typeof userExamples]}`)
-    return { fault: `users ${action} needs ${how.join(' ')}` }
-  }
-  const name = action === 'list' ? 'users' : (`users ${action}` as const)
-  return { command: { name, file: files[0], flags } }
-}
-
-function importCommand([subject, ...rest]: readonly string[], flags: Flags): ParseResult {
-  if (rest.length > 0) return { fault: `one archive at a time: ${[subject, ...rest].join(', ')}` }
-  if (subject !== undefined && flags.strapi !== undefined)
-    return { fault: `--strapi names what is imported, so "${subject}" is one thing too many` }
-  if (flags.project !== undefined && flags.strapi === undefined)
-    return {
-      fault: '--project names the folder of an export: import --strapi export.tar.gz --project ./my-project',
-    }
-  if (flags.comparesOnly && flags.strapi === undefined)
-    return { fault: '--check names what is compared: import --strapi ./my-project --check' }
-  if (flags.copies && flags.strapi === undefined)
-    return { fault: '--copy copies the code of a project: import --strapi ./my-project --copy' }
-  if (subject === undefined && flags.strapi === undefined)
-    return { fault: 'import needs an archive: cms-run import archive.tar.gz' }
-  const named = subject === undefined ? {} : { subject }
-  return { command: { name: 'import', file: flags.into, ...named, flags } }
-}
-
-/** A word with a dot or a slash (`./site`) is a file, not a command. */
-function looksLikeFile(word: string): boolean {
-  return /[./\\]/.test(word)
 }
 
 const textFlagNames = [
@@ -319,15 +166,4 @@ function wholeNumber(
   return number >= least && number <= most
     ? number
     : `--${name} is a whole number from ${least} to ${most}, not "${text}"`
-}
-
-const MAX_SUGGESTIONS = 5
-
-function unknown(what: string, word: string, candidates: readonly string[]): string {
-  const nearest = didYouMean(word, candidates)
-  const named = `unknown ${what} "${word}"`
-  if (nearest !== undefined) return `${named}, did you mean "${nearest}"?`
-  return candidates.length <= MAX_SUGGESTIONS
-    ? `${named}: ${candidates.join(', ')}`
-    : `${named}; see cms-run --help`
 }

@@ -5,8 +5,8 @@ import { formatReport, reportItems } from '../config/format-diagnostic.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { Log } from '../observe/log/create-log.ts'
+import type { Flags } from './command.ts'
 import { hasColors, type Io } from './io.ts'
-import type { Flags } from './parse-arguments.ts'
 
 export interface Reporter {
   report(source: SourceText, diagnostics: readonly Diagnostic[]): void

@@ -1,7 +1,8 @@
 // Arguments as people type them, and the one line that answers what cannot be meant.
 
 import { describe, expect, test } from 'vitest'
-import { type Command, parseArguments } from '../../../src/cli/parse-arguments.ts'
+import type { Command } from '../../../src/cli/command.ts'
+import { parseArguments } from '../../../src/cli/parse-arguments.ts'
 
 const plain: Command = {
   name: 'run',

@@ -1,4 +1,4 @@
-// The words of what is done to many entries: while it is done, and when it is over.
+// Texts about an action on many entries: its progress, its result and its failures.
 
 import { say, sayCount } from '../messages.ts'
 import type { EntryAction } from './write.ts'

@@ -4,9 +4,9 @@ import { ChevronDown, ChevronRight, Copy, Trash2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
 import { say } from '../messages.ts'
-import { announce } from '../parts/announce.ts'
 import { Icon } from '../parts/icon.tsx'
-import { moveItem, useOrder } from '../parts/order.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
+import { announce, moveItem, useOrder } from '../parts/order.tsx'
 import { AddComponent } from './add-component.tsx'
 import { CardBody } from './card-body.tsx'
 import { getComponentName, nameComponent } from './component-names.ts'
@@ -114,25 +114,19 @@ export function ComponentCards({ items, choices, getUid, make, ...props }: Cards
                 </button>
                 <span class="file-actions">
                   {items.length > 1 && order.drawButtons(index)}
-                  <button
-                    type="button"
-                    class="small quiet-button"
-                    aria-label={say('Duplicate {name}', { name })}
+                  <IconButton
+                    of={Copy}
+                    label={say('Duplicate {name}', { name })}
                     title={say('Duplicate')}
                     disabled={isFull}
                     onClick={() => insert(index + 1, copyComponent(getUid(item), item, model))}
-                  >
-                    <Icon of={Copy} />
-                  </button>
-                  <button
-                    type="button"
-                    class="small quiet-button"
-                    aria-label={say('Remove {name}', { name })}
+                  />
+                  <IconButton
+                    of={Trash2}
+                    label={say('Remove {name}', { name })}
                     title={say('Remove')}
                     onClick={() => remove(index)}
-                  >
-                    <Icon of={Trash2} />
-                  </button>
+                  />
                 </span>
               </div>
               <CardBody isOpen={isOpen}>

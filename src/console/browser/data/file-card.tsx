@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
 import { say } from '../messages.ts'
-import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { describeFile, type MediaFile, writeFileTexts } from './media.ts'
 import { Thumbnail } from './thumbnail.tsx'
 
@@ -36,24 +36,18 @@ export function FileCard({ file, model, id, grip, order, onReplace, onRemove }: 
       </div>
       <div class="file-actions">
         {order}
-        <button
-          type="button"
-          class="small quiet-button"
-          aria-label={say('Replace {name}', { name })}
+        <IconButton
+          of={RefreshCw}
+          label={say('Replace {name}', { name })}
           title={say('Choose another in its place')}
           onClick={onReplace}
-        >
-          <Icon of={RefreshCw} />
-        </button>
-        <button
-          type="button"
-          class="small quiet-button"
-          aria-label={say('Remove {name}', { name })}
+        />
+        <IconButton
+          of={X}
+          label={say('Remove {name}', { name })}
           title={say('Remove it from the entry; the library keeps it')}
           onClick={onRemove}
-        >
-          <Icon of={X} />
-        </button>
+        />
       </div>
       {mime.startsWith('image/') && <AlternativeText {...{ file, model, id }} />}
     </>

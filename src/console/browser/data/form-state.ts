@@ -1,4 +1,4 @@
-// What a form knows: the values of its editor, what is stored, and whether a request to store them is under way.
+// The state of an entry's form: the values in it, the stored values, and the request that saves them.
 
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { type Fault, RequestError } from '../server.ts'

@@ -37,10 +37,10 @@ function buildPrefix(person: Person): string {
 
 /** Who signs out leaves nothing in the browser. */
 export function forgetDrafts(person: Person): void {
-  try {
+  changeStorage(() => {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(buildPrefix(person)))
     for (const key of keys) localStorage.removeItem(key)
-  } catch {}
+  })
 }
 
 export function readDraft(key: string): KeptDraft | undefined {
@@ -53,20 +53,25 @@ export function readDraft(key: string): KeptDraft | undefined {
   }
 }
 
-/** A browser without space or permission keeps nothing. */
 export function keepDraft(key: string, draft: KeptDraft): void {
   const text = JSON.stringify(draft)
   if (text.length > MAX_DRAFT_CHARACTERS) return
-  try {
+  changeStorage(() => {
     localStorage.setItem(key, text)
     for (const old of listOldDrafts()) localStorage.removeItem(old)
-  } catch {}
+  })
 }
 
 export function removeDraft(key: string): void {
+  changeStorage(() => localStorage.removeItem(key))
+}
+
+function changeStorage(change: () => void): void {
   try {
-    localStorage.removeItem(key)
-  } catch {}
+    change()
+  } catch {
+    // A browser without space or permission keeps nothing.
+  }
 }
 
 function listOldDrafts(): readonly string[] {

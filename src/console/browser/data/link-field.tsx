@@ -4,10 +4,10 @@ import { ExternalLink, X } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import type { Attribute, Model } from '../../described.ts'
 import { say } from '../messages.ts'
-import { announce } from '../parts/announce.ts'
 import { Combobox, type FoundOptions, type Option } from '../parts/combobox.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { moveItem, useOrder } from '../parts/order.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
+import { announce, moveItem, useOrder } from '../parts/order.tsx'
 import type { InputProps } from './labelled.tsx'
 import { toFile } from './media.ts'
 import { createLink, findCreation, searchLinks, searchTargets } from './search-links.ts'
@@ -147,15 +147,12 @@ function Chosen({ attribute, model, value, onChange, onRemove }: ChosenProps) {
           <EntryName {...{ attribute, model, link }} />
           <span class="file-actions">
             {isOrdered && order.drawButtons(index)}
-            <button
-              type="button"
-              class="small quiet-button"
-              aria-label={say('Remove {name}', { name: link.label })}
+            <IconButton
+              of={X}
+              label={say('Remove {name}', { name: link.label })}
               title={say('Remove')}
               onClick={() => onRemove(link)}
-            >
-              <Icon of={X} />
-            </button>
+            />
           </span>
         </li>
       ))}

@@ -55,7 +55,7 @@ async function readMatches(
   return { entries: found.slice(0, BATCH_ENTRIES), more: found.length > BATCH_ENTRIES }
 }
 
-/** Whether an entry can be made of its title alone, on a page of its own, or not at all. */
+/** `here`: the title is all that a new entry needs. `page`: it needs more. `none`: the caller may not create one. */
 export function findCreation(type: Type | undefined): 'here' | 'page' | 'none' {
   if (type === undefined || !type.own || type.kind !== 'collectionType' || !type.may.includes('create'))
     return 'none'

@@ -25,10 +25,9 @@ import { formatTitle } from './format-value.ts'
 import { buildDraftKey, keepDraft, omitSecrets, readDraft, removeDraft } from './kept-drafts.ts'
 import { getPage, readEntry, readTagged } from './load.ts'
 import { removeLater } from './remove-later.ts'
+import { useKeptDraft } from './use-kept-draft.ts'
 import { buildChanges, buildFormValues, buildPayload, copyValues, type Values } from './values.ts'
 import { setPublished, writeEntry } from './write.ts'
-
-const KEEP_AFTER_MS = 400
 
 interface FormOptions {
   readonly type: Type
@@ -57,33 +56,7 @@ export function useEntryForm({ type, model, id, query, listInputFaults }: FormOp
   const listChanged = ({ values, original }: FormState = latest()): readonly Attribute[] =>
     type.attributes.filter(({ name }) => !isEqual(values[name], original[name]))
 
-  const keep = (): void => {
-    const { values, original, tag, offered, entry } = latest()
-    if (entry === undefined || isReleased.current) return
-    const changed = listChanged()
-    const pick = (from: Values): Values => omitSecrets(changed, from, model)
-    const draft = {
-      at: Date.now(),
-      tag,
-      values: { ...offered?.values, ...pick(values) },
-      original: { ...offered?.original, ...pick(original) },
-    }
-    // An offered draft stays until it is answered.
-    if (changed.length > 0 && Object.keys(draft.values).length > 0) keepDraft(draftKey, draft)
-    else if (offered === undefined) removeDraft(draftKey)
-  }
-  useEffect(() => {
-    if (state.entry === undefined) return
-    const timer = setTimeout(keep, KEEP_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [state.values, state.original, state.offered])
-  useEffect(() => {
-    addEventListener('pagehide', keep)
-    return () => {
-      removeEventListener('pagehide', keep)
-      keep()
-    }
-  }, [])
+  const keep = useKeptDraft({ key: draftKey, state, latest, listChanged, isReleased, model })
 
   /** Values that changed after `since` stay. */
   const show = (found: Entry | undefined, tag: string | undefined, since?: Values): void => {

@@ -4,7 +4,6 @@ import { ChevronDown, ChevronUp, GripVertical } from 'lucide'
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { say } from '../messages.ts'
-import { announce } from './announce.ts'
 import { Icon } from './icon.tsx'
 
 interface OrderOptions {
@@ -147,4 +146,18 @@ export function moveItem<Item>(items: readonly Item[], from: number, to: number)
   const moved = [...items]
   moved.splice(to, 0, ...moved.splice(from, 1))
   return moved
+}
+
+let region: HTMLElement | undefined
+
+/** Says to screen readers what has happened, such as the new place of something moved. */
+export function announce(text: string): void {
+  if (region === undefined) {
+    region = document.createElement('div')
+    region.className = 'hidden'
+    region.setAttribute('role', 'status')
+    document.body.append(region)
+  }
+  // The same text twice is two announcements only if the region changes.
+  region.textContent = region.textContent === text ? `${text}\u00a0` : text
 }
