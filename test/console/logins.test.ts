@@ -332,6 +332,34 @@ test('production has no key: people log in, and the address holds none', async (
   expect((await opened.ask('/_console/home', { ...headers, host: 'cms.example' })).status).toBe(200)
 })
 
+test('wrong passwords count as those of the API', async () => {
+  const ratelimit = { enabled: true, interval: '1h', max: 3 }
+  const opened = await open({ plugins: { 'users-permissions': { config: { ratelimit } } } })
+  const attempt = async (path: string): Promise<number> =>
+    (await opened.ask(path, {}, { identifier: 'ann', password: 'wrong-password' })).status
+  const statuses = [
+    await attempt('/_console/login'),
+    await attempt('/api/auth/local'),
+    await attempt('/_console/login'),
+  ]
+  expect(statuses).toEqual([400, 400, 400])
+  expect(await attempt('/_console/login')).toBe(429)
+  expect(await attempt('/api/auth/local')).toBe(429)
+})
+
+test.each(['refresh', 'legacy-support'])(
+  'the times of sessions are those of the settings: %s',
+  async (jwtManagement) => {
+    const settings = { jwtManagement, sessions: { idleRefreshTokenLifespan: '1h' } }
+    const opened = await open({ plugins: { 'users-permissions': { config: settings } } })
+    const { headers } = await logIn(opened, 'ann')
+    opened.cms.advance('59min')
+    expect((await opened.ask('/_console/home', headers)).status).toBe(200)
+    opened.cms.advance('61min')
+    expect((await opened.ask('/_console/home', headers)).status).toBe(401)
+  },
+)
+
 test('the pages cannot be framed, and errors about logins hold no secret', async () => {
   const opened = await open()
   const page = await opened.ask('/', { accept: 'text/html' })

@@ -24,6 +24,8 @@ function checkRoles(raw: RawConfig, fault: Fault): void {
 function checkSessions(raw: RawConfig, fault: Fault): void {
   const settings = getSettings(raw, 'users-permissions')
   if (settings?.['sessions'] === undefined || settings['jwtManagement'] === 'refresh') return
+  // Logins to the console are sessions in any case.
+  if (Object.values(raw.auth?.roles ?? {}).some((role) => Boolean(role.console))) return
   const path = ['plugins', 'users-permissions', 'config', 'sessions']
   const help = 'add "jwtManagement: refresh" beside it, or remove it'
   fault('CFG054', path, '"sessions" does nothing: logins give one token, and no session', help, 'key')
