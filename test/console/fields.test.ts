@@ -288,6 +288,18 @@ describe.skipIf(withoutChromium('the fields of the console'))('in chromium', () 
     await expect.poll(() => page.evaluate('document.activeElement.shadowRoot')).toBeNull()
     await save()
     expect(await getArticle()).toMatchObject({ body: 'plain **strong**' })
+    // Words that are drawn in another way are replaced without the browser's own styles.
+    for (const text of ['# A heading', 'over the heading', 'two\nlines', 'one line']) {
+      await body.fill(text)
+      await expect.poll(() => body.innerText()).toBe(text)
+    }
+    await body.press('Control+a')
+    await page.keyboard.type('x')
+    await expect.poll(() => body.innerText()).toBe('x')
+    await body.press('Control+z')
+    await expect.poll(() => body.innerText()).toBe('one line')
+    await save()
+    expect(await getArticle()).toMatchObject({ body: 'one line' })
     expect([...opened.hosts]).toEqual([opened.origin])
     expect(opened.complaints).toEqual([])
   })

@@ -21,6 +21,8 @@ export interface ConsolePage {
   forget(these: readonly string[]): void
   /** Opens the console with its key. */
   enter(): Promise<void>
+  /** Leaves the page with everything unsaved, and opens the console again. */
+  startOver(): Promise<void>
   /** Opens a page: `data/article`. */
   open(address: string): Promise<void>
   /** The input of an attribute in a form; within components the path is joined by `-`. */
@@ -63,6 +65,13 @@ export async function openConsolePage(cms: Cms): Promise<ConsolePage> {
     async enter() {
       await page.goto(consoleUrl)
       await page.getByRole('heading', { name: new URL(origin).host }).waitFor()
+    },
+    async startOver() {
+      page.once('dialog', (question) => void question.accept())
+      await page.goto('about:blank')
+      await page.goto(consoleUrl)
+      await page.evaluate('localStorage.clear()')
+      await page.reload()
     },
     open: async (address) => {
       await page.goto(`${origin}/#/${address}`)

@@ -16,6 +16,7 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import type { FileDiagnostic } from '../../described.ts'
 import { completeFrom } from './complete.ts'
+import { typeOver } from './type-over.ts'
 
 export interface Editor {
   text(): string
@@ -77,6 +78,7 @@ export function openEditor(options: EditorOptions): Editor {
         history(),
         indentOnInput(),
         closeBrackets(),
+        typeOver,
         yaml(),
         theme,
         syntaxHighlighting(colours),

@@ -8,6 +8,7 @@ import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror
 import { EditorState, type Extension, type TransactionSpec } from '@codemirror/state'
 import { placeholder as drawPlaceholder, EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import { typeOver } from './type-over.ts'
 
 export interface TextEditor {
   readonly content: HTMLElement
@@ -96,7 +97,7 @@ export function openTextEditor(options: TextEditorOptions): TextEditor {
           ...defaultKeymap,
           ...historyKeymap,
         ]),
-        EditorView.domEventHandlers({ beforeinput: typeOverLines }),
+        typeOver,
         EditorView.contentAttributes.of({ id, 'aria-label': label, spellcheck: String(language !== 'json') }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !isReplacing) onText(update.state.doc.toString())
@@ -139,23 +140,4 @@ export function openTextEditor(options: TextEditorOptions): TextEditor {
     },
     close: () => view.destroy(),
   }
-}
-
-/** Text in place of several lines, or of several lines itself: the browser would merge their elements with inline styles, which the policy refuses. */
-function typeOverLines(event: InputEvent, view: EditorView): boolean {
-  // The selection of the state may not be the one of the page yet.
-  const [range] = event.getTargetRanges()
-  if (event.inputType !== 'insertText' || event.data === null || range === undefined) return false
-  const from = view.posAtDOM(range.startContainer, range.startOffset)
-  const to = view.posAtDOM(range.endContainer, range.endOffset)
-  const { doc } = view.state
-  const isOneLine = doc.lineAt(from).number === doc.lineAt(to).number
-  if (isOneLine && !event.data.includes('\n')) return false
-  view.dispatch({
-    changes: { from, to, insert: event.data },
-    selection: { anchor: from + event.data.length },
-    ...{ userEvent: 'input.type', scrollIntoView: true },
-  })
-  event.preventDefault()
-  return true
 }
