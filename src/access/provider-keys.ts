@@ -2,6 +2,7 @@
 // minute, even when the provider fails.
 
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose'
+import { type FetchBounds, fetchBounded } from '../lib/fetch-bounded.ts'
 import { isRecord } from '../lib/is-record.ts'
 
 export interface ProviderKeys {
@@ -13,13 +14,11 @@ export class KeysUnavailable extends Error {
   override name = 'KeysUnavailable'
 }
 
-/** Milliseconds per response. */
-const TIMEOUT_MS = 5000
+export const PROVIDER_BOUNDS: FetchBounds = { maxBytes: 256 * 1024, timeoutMs: 5000 }
 /** Milliseconds between two requests for keys. */
 export const COOLDOWN_MS = 30_000
 /** Milliseconds after which keys are fetched again; the old ones stay valid until that succeeds. */
 const LIFETIME_MS = 600_000
-const MAX_RESPONSE_BYTES = 256 * 1024
 
 const SECURE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$))/
 
@@ -37,7 +36,7 @@ export function createProviderKeys(
     try {
       address ??= await readAddress(issuer)
       const { createLocalJWKSet } = await import('jose')
-      const text = await fetchText(address, AbortSignal.timeout(TIMEOUT_MS))
+      const text = await fetchText(address)
       keys = { find: createLocalJWKSet(JSON.parse(text) as JSONWebKeySet), fetchedAt: now() }
       failure = undefined
     } catch (error) {
@@ -79,7 +78,7 @@ function isUnknownKey(error: unknown): boolean {
 /** OpenID Connect Discovery 1.0, section 4: the document must name the same issuer (4.3). */
 async function readAddress(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const text = await fetchText(url, AbortSignal.timeout(TIMEOUT_MS))
+  const text = await fetchText(url)
   let description: unknown
   try {
     description = JSON.parse(text)
@@ -94,23 +93,12 @@ async function readAddress(issuer: string): Promise<string> {
   return address
 }
 
-/** Rejects with KeysUnavailable. Redirects are not followed. */
-async function fetchText(url: string, signal: AbortSignal): Promise<string> {
+/** Rejects with KeysUnavailable. */
+async function fetchText(url: string): Promise<string> {
   try {
-    const response = await fetch(url, {
-      redirect: 'error',
-      signal,
-      headers: { accept: 'application/json' },
-    })
+    const response = await fetchBounded(url, { headers: { accept: 'application/json' } }, PROVIDER_BOUNDS)
     if (response.status !== 200) throw new Error(`status ${response.status}`)
-    const pieces: Uint8Array[] = []
-    let size = 0
-    for await (const piece of response.body ?? []) {
-      size += piece.length
-      if (size > MAX_RESPONSE_BYTES) throw new Error('it is too large')
-      pieces.push(piece)
-    }
-    return Buffer.concat(pieces).toString('utf8')
+    return await response.text()
   } catch (error) {
     throw new KeysUnavailable(`${url}: ${error instanceof Error ? error.message : String(error)}`)
   }

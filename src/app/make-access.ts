@@ -42,7 +42,9 @@ export function makeAccess(valid: ValidConfig, environment: Environment): Access
     }),
   ]
   if (roleTokens !== undefined) strategies.push(createRoleStrategy(roleTokens, permissions))
-  const providers = Object.entries(config.auth.providers).map(([name, one]) => ({ name, ...one }))
+  const providers = Object.entries(config.auth.providers)
+    .map(([name, one]) => ({ name, ...one }))
+    .filter(({ audience }) => audience.length > 0)
   if (providers.length > 0) strategies.push(createExternalIdentity({ providers, permissions, now }))
   const { rate } = config.server.limits
   const guard = createGuard({

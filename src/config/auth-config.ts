@@ -4,18 +4,28 @@ export interface AuthConfig {
   readonly roles: Readonly<Record<string, RoleConfig>>
   readonly apiTokens: readonly ApiTokenConfig[]
   readonly users: readonly Readonly<Record<string, unknown>>[]
-  /** Servers whose tokens are accepted, by name. */
+  /** Servers whose tokens are accepted, or whose accounts log in to the console, by name. */
   readonly providers: Readonly<Record<string, IdentityProviderConfig>>
 }
 
-interface IdentityProviderConfig {
+export interface IdentityProviderConfig {
   readonly issuer: string
+  /** Empty: its tokens are not those of callers of the API. */
   readonly audience: readonly string[]
   /** The path of the claim with role names. */
   readonly roles: string | undefined
   readonly defaultRole: string
   /** Undefined: from the issuer's discovery document. */
   readonly jwks: string | undefined
+  /** Undefined: its accounts do not log in to the console. */
+  readonly console: ProviderConsoleConfig | undefined
+}
+
+export interface ProviderConsoleConfig {
+  readonly clientId: string
+  /** Undefined: a public client. */
+  readonly clientSecret: string | undefined
+  readonly label: string
 }
 
 export interface RoleConfig {

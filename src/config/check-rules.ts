@@ -29,6 +29,7 @@ export function checkRules(raw: RawConfig, plugins: readonly PluginRule[], repor
   raw.auth?.apiTokens?.forEach((token, index) => {
     checkToken(token, ['auth', 'apiTokens', index], fault)
   })
+  for (const name of Object.keys(raw.auth?.providers ?? {})) checkProvider(name, raw.auth ?? {}, fault)
 }
 
 function checkServer({ server = {}, database = {} }: RawConfig, fault: Fault): void {
@@ -168,5 +169,26 @@ function checkToken(token: RawApiToken, path: DiagnosticPath, fault: Fault): voi
   } else if (token.type !== 'custom' && token.permissions !== undefined) {
     const message = `"permissions" are for custom tokens; this one is ${token.type ?? 'read-only'}`
     fault('CFG054', [...path, 'permissions'], message, 'write "type: custom", or remove them', 'key')
+  }
+}
+
+function checkProvider(
+  name: string,
+  { providers, roles }: NonNullable<RawConfig['auth']>,
+  fault: Fault,
+): void {
+  const path = ['auth', 'providers', name]
+  const { audience, console } = providers?.[name] ?? {}
+  if (audience === undefined && console === undefined) {
+    const help =
+      'with "audience" its tokens are believed by the API, with "console" its accounts log in there'
+    fault('CFG011', path, `the provider "${name}" needs the key "audience" or "console"`, help)
+  }
+  const isOpen = Object.values(roles ?? {}).some(
+    (role) => role.console !== undefined && role.console !== false,
+  )
+  if (console !== undefined && !isOpen) {
+    const message = `"console" of the provider "${name}" does nothing: no role lets its users in`
+    fault('CFG054', [...path, 'console'], message, 'write "console: true" at a role', 'key')
   }
 }

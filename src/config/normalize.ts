@@ -3,7 +3,13 @@
 import { invariant } from '../lib/errors/invariant.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { parseDuration, parseSize } from '../lib/parse-units.ts'
-import type { ApiTokenConfig, AuthConfig, RoleConfig, RoleConsoleConfig } from './auth-config.ts'
+import type {
+  ApiTokenConfig,
+  AuthConfig,
+  IdentityProviderConfig,
+  RoleConfig,
+  RoleConsoleConfig,
+} from './auth-config.ts'
 import type { Config, DatabaseConfig, OwnRouteConfig, PluginConfig } from './config.ts'
 import { defaults } from './generated/defaults.ts'
 import { getActionUid, getUid, normalizeComponent, normalizeContentType } from './normalize-content-type.ts'
@@ -14,6 +20,7 @@ import type {
   FilledServer,
   RawApiToken,
   RawConfig,
+  RawProvider,
   RawRate,
   RawRole,
   RawServer,
@@ -177,10 +184,21 @@ function normalizeAuth({
     roles: mapEntries(roles, (role, type) => [type, normalizeRole(type, role)]),
     apiTokens: apiTokens.map(normalizeToken),
     users,
-    providers: mapEntries(providers, ({ audience, defaultRole = 'authenticated', ...provider }, name) => [
-      name,
-      { ...provider, roles: provider.roles, jwks: provider.jwks, audience: [audience].flat(), defaultRole },
-    ]),
+    providers: mapEntries(providers, (provider, name) => [name, normalizeProvider(name, provider)]),
+  }
+}
+
+function normalizeProvider(
+  name: string,
+  { issuer, audience = [], roles, defaultRole = 'authenticated', jwks, console }: RawProvider,
+): IdentityProviderConfig {
+  return {
+    ...{ issuer, audience: [audience].flat(), roles, defaultRole, jwks },
+    console: console && {
+      clientId: console.clientId,
+      clientSecret: console.clientSecret,
+      label: console.label ?? nameOfRole(name),
+    },
   }
 }
 

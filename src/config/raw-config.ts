@@ -52,12 +52,13 @@ export interface RawComponent {
   readonly attributes: RawMap<RawAttribute>
 }
 
-interface RawProvider {
+export interface RawProvider {
   readonly issuer: string
-  readonly audience: string | readonly string[]
+  readonly audience?: string | readonly string[]
   readonly roles?: string
   readonly defaultRole?: string
   readonly jwks?: string
+  readonly console?: { readonly clientId: string; readonly clientSecret?: string; readonly label?: string }
 }
 
 export interface RawRate {

@@ -17,6 +17,7 @@ import { withExamples } from './examples.ts'
 import { buildGraphiqlReply, GRAPHIQL, hasExplorer } from './graphiql-page.ts'
 import { createConsoleHandlers } from './handlers.ts'
 import { ASSETS, buildPageReply, CONSOLE_HEADERS } from './page.ts'
+import { createProviderLogins } from './provider-logins.ts'
 import { logIn, logOut, readCaller, readLogin, readPermissions } from './sessions.ts'
 
 export interface Console {
@@ -29,6 +30,7 @@ export interface Console {
 export function createConsole(parts: ConsoleContext): Console {
   const responses = createConsoleHandlers(parts)
   const editorResponses = createEditorHandlers(parts)
+  const providerLogins = createProviderLogins(parts)
   let opening: Promise<Assets> | undefined
   const assets = (): Promise<Assets> => {
     opening ??= openAssets()
@@ -62,6 +64,8 @@ export function createConsole(parts: ConsoleContext): Console {
       if (!hasExplorer(place)) throw new ApiError('NotFoundError', 'Not Found')
       return buildGraphiqlReply((await assets()).entrance, place.graphqlEndpoint ?? '')
     }
+    const led = providerLogins.respond(request)
+    if (led !== undefined) return led
     const name = `${method === 'HEAD' ? 'GET' : method} ${path}`
     if (name === 'GET /_console/login') return json(await readLogin(request, parts))
     if (name === 'POST /_console/login') return withCookie(await logIn(request, parts))

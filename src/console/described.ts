@@ -111,10 +111,18 @@ export interface Model {
 }
 
 /** Who uses the pages; without `user` and `developer` nobody is logged in. */
+/**
+ * Why a login by a provider failed: it took too long or began in another browser, was ended by the person, has no
+ * verified address, has no user here, was tried too often, or the provider gave no usable answer.
+ */
+export type LoginFault = 'expired' | 'cancelled' | 'unverified' | 'unknown' | 'often' | 'failed'
+
 export interface LoginState {
   /** Whether a key of developers, or a password of users, is a way in. */
   readonly byKey: boolean
   readonly byPassword: boolean
+  /** OpenID providers that lead in. */
+  readonly providers: readonly { readonly name: string; readonly label: string }[]
   readonly developer?: boolean
   readonly user?: {
     readonly id: number

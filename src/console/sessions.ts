@@ -5,14 +5,15 @@
 
 import { createHash } from 'node:crypto'
 import type { Permissions } from '../access/principal.ts'
+import type { Config } from '../config/config.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { isSameSecret } from '../lib/is-same-secret.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { ConsoleLogins, ConsoleSession } from '../plugins/console-logins.ts'
-import { createContextCookies } from '../rest/context-cookies.ts'
 import { isKey } from './check-caller.ts'
 import type { ConsoleContext } from './console-context.ts'
+import { buildCookie, readCookie } from './cookies.ts'
 import type { LoginState } from './described.ts'
 import { listMay } from './list-may.ts'
 import { readBody } from './read-body.ts'
@@ -33,7 +34,7 @@ interface Answer {
 export async function readCaller(request: HttpRequest, { door, place }: Context): Promise<ConsoleCaller> {
   const given = request.header('x-console-key') ?? ''
   if (isKey(given, door)) return { kind: 'developer' }
-  const secret = readCookie(request, place())
+  const secret = readCookie(request, place().config, 'session')
   const isOwn = secret !== undefined && isSameSecret(given, computeToken(secret))
   const session = isOwn ? await place().consoleLogins?.find(secret) : undefined
   if (session !== undefined) return { kind: 'editor', session }
@@ -52,7 +53,7 @@ export async function readLogin(request: HttpRequest, context: Context): Promise
   const { consoleLogins } = place()
   const ways = listWays(context)
   if (isKey(request.header('x-console-key') ?? '', door)) return { ...ways, developer: true }
-  const secret = readCookie(request, place())
+  const secret = readCookie(request, place().config, 'session')
   const session = secret === undefined ? undefined : await consoleLogins?.find(secret)
   if (secret === undefined || session === undefined) return ways
   return { ...ways, ...(await describeSession(request, session, secret, context)) }
@@ -60,7 +61,6 @@ export async function readLogin(request: HttpRequest, context: Context): Promise
 
 /** Throws the errors of `ConsoleLogins.logIn`. A login ends the session that the browser had. */
 export async function logIn(request: HttpRequest, context: Context): Promise<Answer> {
-  const live = context.place()
   const logins = getLogins(context)
   const { identifier, password } = await readBody(request)
   const { address } = request
@@ -70,13 +70,33 @@ export async function logIn(request: HttpRequest, context: Context): Promise<Ans
     address,
     userAgent: request.header('user-agent'),
   })
-  const earlier = readCookie(request, live)
-  const before = earlier === undefined ? undefined : await logins.find(earlier)
-  if (before !== undefined) await logins.end(before.user.id, before.id)
+  const cookie = await replaceSession(request, context, secret)
   const session = await logins.find(secret)
   if (session === undefined) throw new ApiError('UnauthorizedError', 'Invalid credentials')
   const value = { ...listWays(context), ...(await describeSession(request, session, secret, context)) }
-  return { value, cookie: buildCookie(request, live, secret, logins.longestMs) }
+  return { value, cookie }
+}
+
+/** Ends the session that the browser had, and returns the cookie of the new one. */
+export async function replaceSession(
+  request: HttpRequest,
+  context: Pick<Context, 'place'>,
+  secret: string,
+): Promise<string> {
+  const logins = getLogins(context)
+  const earlier = readCookie(request, context.place().config, 'session')
+  const before = earlier === undefined ? undefined : await logins.find(earlier)
+  if (before !== undefined) await logins.end(before.user.id, before.id)
+  return buildSessionCookie(request, context, secret, logins.longestMs)
+}
+
+function buildSessionCookie(
+  request: HttpRequest,
+  { place }: Pick<Context, 'place'>,
+  value: string,
+  lifetimeMs: number,
+): string {
+  return buildCookie(request, place().config, { use: 'session', value, lifetimeMs })
 }
 
 /** `everywhere`: ends all sessions of the user, those of the API as well. */
@@ -89,11 +109,14 @@ export async function logOut(
   const logins = getLogins(context)
   if (everywhere) await logins.endAll(user.id)
   else await logins.end(user.id, id)
-  return { value: listWays(context), cookie: buildCookie(request, context.place(), '', 0) }
+  return { value: listWays(context), cookie: buildSessionCookie(request, context, '', 0) }
 }
 
-function listWays({ door, place }: Context): Pick<LoginState, 'byKey' | 'byPassword'> {
-  return { byKey: door.key !== undefined, byPassword: place().consoleLogins !== undefined }
+function listWays({ door, place }: Context): Pick<LoginState, 'byKey' | 'byPassword' | 'providers'> {
+  const { config, consoleLogins } = place()
+  const byPassword = consoleLogins !== undefined
+  const providers = byPassword ? listProviders(config) : []
+  return { byKey: door.key !== undefined, byPassword, providers }
 }
 
 /** The permissions with which the user of a session makes the request. */
@@ -140,26 +163,8 @@ function computeToken(secret: string): string {
   return createHash('sha256').update(`the pages of ${secret}`).digest('base64url')
 }
 
-type Live = ReturnType<ConsoleContext['place']>
-
-/** Browsers keep one cookie for all ports of a host, so each port has a name of its own. */
-function nameCookie(request: HttpRequest, { config }: Live): string {
-  const port = /:(\d+)$/.exec(request.header('host') ?? '')?.[1]
-  return `${isSecure(config) ? '__Secure-' : ''}cms-run-console${port === undefined ? '' : `-${port}`}`
-}
-
-function isSecure({ server }: Live['config']): boolean {
-  return server.publicUrl?.startsWith('https:') === true
-}
-
-function readCookie(request: HttpRequest, live: Live): string | undefined {
-  return createContextCookies(request, []).get(nameCookie(request, live))
-}
-
-/** Without `Domain`, so that no other host gets it (RFC 6265, section 5.3). */
-function buildCookie(request: HttpRequest, live: Live, value: string, lifetimeMs: number): string {
-  const cookies: string[] = []
-  const options = { maxAge: lifetimeMs, sameSite: 'strict', secure: isSecure(live.config) }
-  createContextCookies(request, cookies).set(nameCookie(request, live), value, options)
-  return cookies.join()
+function listProviders({ auth }: Pick<Config, 'auth'>): LoginState['providers'] {
+  return Object.entries(auth.providers).flatMap(([name, { console }]) =>
+    console === undefined ? [] : [{ name, label: console.label }],
+  )
 }

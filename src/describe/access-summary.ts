@@ -1,6 +1,7 @@
 // Summarizes the access that an app allows, so that an edit that widens it is reported.
 
 import { buildRoleGrants, buildTokenGrants, type Grants, withoutRules } from '../access/rules.ts'
+import type { IdentityProviderConfig } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -93,12 +94,8 @@ export function getAccess({ config, model, actions }: GrantSources): AccessSumma
       isFull ? withoutRules(new Set([...own.actions, FULL_ACCESS])) : own,
     )
   }
-  for (const [name, { issuer, audience, roles = 'none', defaultRole }] of Object.entries(
-    config.auth.providers,
-  )) {
-    const believed = `${issuer} for ${audience.join(', ')}, roles ${roles}, else ${defaultRole}`
-    granted.set(`the provider "${name}"`, withoutRules(new Set([believed])))
-  }
+  for (const [name, provider] of Object.entries(config.auth.providers))
+    granted.set(`the provider "${name}"`, withoutRules(new Set(listTrust(provider))))
   return summarizeAccess(model, granted, config.rest.publicDrafts)
 }
 
@@ -122,4 +119,19 @@ function withOpen({ actions, rules }: Grants, open: readonly string[]): Grants {
     actions: new Set([...actions, ...open]),
     rules: new Map([...rules].filter(([action]) => !open.includes(action))),
   }
+}
+
+function listTrust({
+  issuer,
+  audience,
+  roles = 'none',
+  defaultRole,
+  console,
+}: IdentityProviderConfig): readonly string[] {
+  return [
+    ...(audience.length === 0
+      ? []
+      : [`${issuer} for ${audience.join(', ')}, roles ${roles}, else ${defaultRole}`]),
+    ...(console === undefined ? [] : [`${issuer} names the users who log in to the console`]),
+  ]
 }

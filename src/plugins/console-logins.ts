@@ -11,6 +11,12 @@ interface LoginAttempt {
   readonly userAgent: string | undefined
 }
 
+/** A login at an OpenID provider. */
+interface ProviderAttempt extends Pick<LoginAttempt, 'address' | 'userAgent'> {
+  /** Asks the provider for the verified address of e-mail; called once, and not when the client has tried too often. */
+  readEmail(): Promise<string>
+}
+
 export interface ConsoleUser {
   readonly id: number
   readonly username: string
@@ -43,6 +49,11 @@ export interface ConsoleLogins {
    * role may not use the console.
    */
   logIn(attempt: LoginAttempt): Promise<string>
+  /**
+   * Returns the secret of a new session; undefined if no user with the address may use the console. Throws
+   * RateLimitError, and the errors of `readEmail`.
+   */
+  logInByEmail(attempt: ProviderAttempt): Promise<string | undefined>
   /** Undefined if the session is over, or its user may no longer use the console. */
   find(secret: string): Promise<ConsoleSession | undefined>
   /** Milliseconds after which a session ends even if it is in use. */

@@ -323,7 +323,7 @@ test('production has no key: people log in, and the address holds none', async (
   const opened = await open({ server: { environment: 'production', publicUrl: 'https://cms.example' } })
   expect(opened.key).toBe('')
   const state = await opened.ask('/_console/login')
-  expect(await state.json()).toEqual({ byKey: false, byPassword: true })
+  expect(await state.json()).toEqual({ byKey: false, byPassword: true, providers: [] })
   for (const key of ['', 'undefined', 'null'])
     expect((await opened.ask('/_console/home', { 'x-console-key': key })).status).toBe(401)
   for (const path of ['/openapi.json', '/']) expect((await opened.ask(path)).status).toBe(404)

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import type { LoginState } from '../described.ts'
 import { enterWithPassword } from './live.ts'
 import { say } from './messages.ts'
+import { ProviderLinks } from './provider-links.tsx'
 import type { KeyFault } from './server.ts'
 
 function sayFault(fault: KeyFault): { readonly title: string; readonly reason: string } {
@@ -33,7 +34,7 @@ interface EntranceProps {
   readonly fault: KeyFault
 }
 
-export function Entrance({ login: { byKey, byPassword }, fault }: EntranceProps) {
+export function Entrance({ login: { byKey, byPassword, providers }, fault }: EntranceProps) {
   const { title, reason } = sayFault(fault)
   if (!byPassword && !byKey)
     return (
@@ -57,6 +58,7 @@ export function Entrance({ login: { byKey, byPassword }, fault }: EntranceProps)
   return (
     <section class="narrow entrance">
       <h1>{say('Log in')}</h1>
+      <ProviderLinks providers={providers} />
       <LoginForm />
       {byKey && (
         <details open={fault !== 'missing'}>

@@ -25,6 +25,7 @@ import { Dialog } from './parts/dialog.tsx'
 import { Lazy } from './parts/lazy.tsx'
 import { Report } from './parts/report.tsx'
 import { Toasts } from './parts/toast.tsx'
+import { ProviderLinks } from './provider-links.tsx'
 import { type Route, useRoute } from './route.ts'
 
 export interface PageProps {
@@ -171,6 +172,7 @@ function SessionOver({ live: { login } }: { readonly live: Live }) {
   return (
     <Dialog title={say('Your session is over')} onClose={() => {}}>
       <p>{say('Log in again: nothing that you typed is lost.')}</p>
+      <ProviderLinks providers={login?.providers ?? []} inNewTab />
       <LoginForm name={login?.user?.username ?? ''} />
     </Dialog>
   )

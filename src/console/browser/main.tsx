@@ -4,12 +4,13 @@ import { render } from 'preact'
 import { Frame } from './frame.tsx'
 import { keepLooking } from './live.ts'
 import { loadMessages } from './messages.ts'
-import { takeKey } from './server.ts'
+import { returnFromProvider, takeKey } from './server.ts'
 import './style.css'
 
 const root = document.getElementById('console')
 if (root !== null) {
   takeKey()
+  returnFromProvider()
   await loadMessages()
   addEventListener('hashchange', takeKey)
   root.replaceChildren()

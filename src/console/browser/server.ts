@@ -1,6 +1,6 @@
 // Calls the console's own paths and the API, with the key of a developer or as the user who is logged in.
 
-import type { LoginState } from '../described.ts'
+import type { LoginFault, LoginState } from '../described.ts'
 import { say } from './messages.ts'
 
 /** The key stays in this tab, and leaves the address bar. */
@@ -11,6 +11,28 @@ export function takeKey(): void {
     userToken = undefined
     history.replaceState(null, '', location.pathname)
   }
+}
+
+/** Why a login by a provider failed, which the address says once. */
+export function takeLoginFault(): LoginFault | undefined {
+  const fault = /^#login-failed=(\w+)$/.exec(location.hash)?.[1]
+  if (fault === undefined) return undefined
+  history.replaceState(null, '', location.pathname)
+  return fault as LoginFault
+}
+
+/** Leaves for a provider, and comes back to this page. */
+export function leaveForProvider(): void {
+  sessionStorage.removeItem('console-key')
+  sessionStorage.setItem('console-return', location.hash)
+}
+
+/** Shows the page that was left for a provider. */
+export function returnFromProvider(): void {
+  const hash = sessionStorage.getItem('console-return')
+  if (hash === null || location.hash !== '') return
+  sessionStorage.removeItem('console-return')
+  history.replaceState(null, '', `${location.pathname}${hash}`)
 }
 
 function getKey(): string {

@@ -35,6 +35,8 @@ export function getCaller({ address }: Pick<HttpRequest, 'address'>, { id, permi
 
 export interface AccountRequests {
   logIn(caller: Caller, fields: Body): Promise<LoggedIn>
+  /** A login that another server confirms: it counts while it is tried, and no longer when it succeeds. */
+  countWhile<T>(caller: Pick<Caller, 'address' | 'counted'>, confirm: () => Promise<T>): Promise<T>
   register(caller: Caller, fields: Body): Promise<RegisteredUser>
   forgotPassword(caller: Caller, fields: Body): Promise<void>
   resetPassword(caller: Caller, fields: Body): Promise<LoggedIn>
@@ -99,7 +101,10 @@ export function createAccountRequests({
   /**
    * A login counts while it is tried, so that concurrent tries are bounded, and no longer when it succeeds.
    */
-  async function giveBackLogin(caller: Caller, identifier: string): Promise<void> {
+  async function giveBackLogin(
+    caller: Pick<Caller, 'address' | 'counted'>,
+    identifier: string,
+  ): Promise<void> {
     const headers = await rateLimitFor(caller.address)?.giveBack('callback', caller.address, identifier)
     if (headers !== undefined) caller.counted?.(headers)
   }
@@ -116,6 +121,12 @@ export function createAccountRequests({
         if (error instanceof ApiError) onRefused?.(error.name)
         throw error
       }
+    },
+    async countWhile(caller, confirm) {
+      await count(caller, 'callback')
+      const confirmed = await confirm()
+      await giveBackLogin(caller, '')
+      return confirmed
     },
     async register(caller, fields) {
       await count(caller, 'register')

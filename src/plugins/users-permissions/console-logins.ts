@@ -17,7 +17,7 @@ import type { SessionStore, StoredSession } from './stored-sessions.ts'
 interface ConsoleLoginOptions {
   readonly roles: AuthConfig['roles']
   readonly accounts: Pick<Accounts, 'findBy' | 'findLoginState'>
-  readonly requests: Pick<AccountRequests, 'logIn'>
+  readonly requests: Pick<AccountRequests, 'logIn' | 'countWhile'>
   readonly tokens: Pick<UserTokens, 'issue'>
   readonly store: SessionStore
   readonly sessions: Pick<Sessions, 'list' | 'end' | 'endAll'>
@@ -60,6 +60,31 @@ export function createConsoleLogins(context: ConsoleLoginOptions): ConsoleLogins
     await store.rotate({ family, from: token, to: token, activeAt: moment, idleUntil })
   }
 
+  /** Returns the secret of a new session. */
+  async function start(
+    { id, epoch }: { readonly id: number; readonly epoch: number },
+    userAgent: string | undefined,
+  ): Promise<string> {
+    const secret = randomBytes(SECRET_BYTES).toString('base64url')
+    const moment = now()
+    const endsAt = moment + options.longest
+    const browser = getDeviceName(userAgent)
+    await store.add(
+      {
+        ...{ id: randomBytes(ID_BYTES).toString('hex'), userId: id, epoch, token: computeDigest(secret) },
+        ...{ device: undefined, deviceName: browser === undefined ? 'Console' : `Console, ${browser}` },
+        ...{
+          loginAt: moment,
+          activeAt: moment,
+          endsAt,
+          idleUntil: Math.min(moment + options.idle, endsAt),
+        },
+      },
+      computeDigest(`family ${secret}`),
+    )
+    return secret
+  }
+
   return {
     longestMs: options.longest,
     passwordPermission: 'plugin::users-permissions.auth.changePassword',
@@ -70,24 +95,15 @@ export function createConsoleLogins(context: ConsoleLoginOptions): ConsoleLogins
         throw new ApiError('ForbiddenError', 'Your account may not use the console').because({
           message: 'the role of this user needs "console: true" in the file',
         })
-      const secret = randomBytes(SECRET_BYTES).toString('base64url')
-      const moment = now()
-      const endsAt = moment + options.longest
-      const browser = getDeviceName(userAgent)
-      await store.add(
-        {
-          ...{ id: randomBytes(ID_BYTES).toString('hex'), userId: id, epoch, token: computeDigest(secret) },
-          ...{ device: undefined, deviceName: browser === undefined ? 'Console' : `Console, ${browser}` },
-          ...{
-            loginAt: moment,
-            activeAt: moment,
-            endsAt,
-            idleUntil: Math.min(moment + options.idle, endsAt),
-          },
-        },
-        computeDigest(`family ${secret}`),
-      )
-      return secret
+      return start({ id, epoch }, userAgent)
+    },
+
+    async logInByEmail({ address, userAgent, readEmail }) {
+      const email = await requests.countWhile({ address }, readEmail)
+      const account = await accounts.findBy('email', email.toLowerCase())
+      if (account === undefined) return undefined
+      const { id, epoch } = account
+      return (await findUser({ userId: id, epoch })) && start({ id, epoch }, userAgent)
     },
 
     async find(secret) {

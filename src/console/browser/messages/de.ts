@@ -95,6 +95,18 @@ export const german: Readonly<Record<string, string>> = {
   'Hello, {name}': 'Hallo, {name}',
   // Login
   'Log in': 'Anmelden',
+  'Log in with {provider}': 'Anmelden mit {provider}',
+  'The login took too long, or began in another browser. Try again.':
+    'Die Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen. Versuchen Sie es noch einmal.',
+  'You have cancelled the login.': 'Sie haben die Anmeldung abgebrochen.',
+  'The provider has not verified your address of e-mail. Verify it there, and try again.':
+    'Der Anbieter hat Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort und versuchen Sie es noch einmal.',
+  'No user with your address of e-mail may use the console. Ask somebody who manages the users.':
+    'Kein Benutzer mit Ihrer E-Mail-Adresse darf die Konsole benutzen. Fragen Sie, wer die Benutzer verwaltet.',
+  'There were too many logins from here. Try again in a minute.':
+    'Von hier gab es zu viele Anmeldungen. Versuchen Sie es in einer Minute wieder.',
+  'The provider gave no usable answer. The log of the server says why.':
+    'Der Anbieter hat keine brauchbare Antwort gegeben. Das Protokoll des Servers nennt den Grund.',
   // Lists, first page and frame
   Home: 'Startseite',
   Data: 'Inhalte',
