@@ -75,6 +75,12 @@ export const german: Readonly<Record<string, string>> = {
 
   // Media
   Name: 'Name',
+  'Focal point': 'Fokuspunkt',
+  'x {x} %, y {y} %': 'x {x} %, y {y} %',
+  'not set': 'nicht gesetzt',
+  'A click on the picture sets it, the arrow keys move it.':
+    'Ein Klick auf das Bild setzt ihn, die Pfeiltasten bewegen ihn.',
+  'Remove the focal point': 'Fokuspunkt entfernen',
   'Alternative text': 'Alternativtext',
   Caption: 'Bildunterschrift',
   'The file {name}': 'Die Datei {name}',
