@@ -279,6 +279,20 @@ export const german: Readonly<Record<string, string>> = {
     'Kein Feld lässt sich für mehrere Einträge zugleich setzen.',
   'Change {count} entry': '{count} Eintrag ändern',
   'Change {count} entries': '{count} Einträge ändern',
+  'Publish {count} entry?': '{count} Eintrag veröffentlichen?',
+  'Publish {count} entries?': '{count} Einträge veröffentlichen?',
+  'Publish {count} entry': '{count} Eintrag veröffentlichen',
+  'Publish {count} entries': '{count} Einträge veröffentlichen',
+  'Unpublish {count} entry?': '{count} Eintrag zurückziehen?',
+  'Unpublish {count} entries?': '{count} Einträge zurückziehen?',
+  'Unpublish {count} entry': '{count} Eintrag zurückziehen',
+  'Unpublish {count} entries': '{count} Einträge zurückziehen',
+  '{count} of {total} selected entries; {refused} may not be deleted by you.':
+    '{count} von {total} ausgewählten Einträgen; {refused} dürfen Sie nicht löschen.',
+  '{count} of {total} selected entries; {refused} may not be changed by you.':
+    '{count} von {total} ausgewählten Einträgen; {refused} dürfen Sie nicht ändern.',
+  'Your rights to these entries are not known: {reason}':
+    'Ihre Rechte an diesen Einträgen sind nicht bekannt: {reason}',
   'Delete {count} entry?': '{count} Eintrag löschen?',
   'Delete {count} entries?': '{count} Einträge löschen?',
   'Delete {count} entry': '{count} Eintrag löschen',
