@@ -162,6 +162,41 @@ describe.skipIf(withoutChromium('logins of the console'))('in chromium', () => {
     expect(await page.evaluate('Object.values(localStorage).join()')).not.toContain('Only for Ann')
   })
 
+  test('a deletion that could be undone is sent before the signing out', async () => {
+    const { page, cms } = opened
+    await logIn('ann')
+    await opened.open('data/article/new')
+    await opened.field('title').fill('To be deleted')
+    await page.getByRole('button', { name: /draft/i }).first().click()
+    await page.waitForURL(/article\/\d+$/)
+    await page.getByText('More actions').click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Deleted “To be deleted”.').waitFor()
+    const filters = { title: 'To be deleted' }
+    const count = () => cms.entries('article').count({ filters, publicationState: 'preview' })
+    expect(await count()).toBe(1)
+    await opened.open('account')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await count()).toBe(0)
+    expect(await page.getByText(/was not deleted/).count()).toBe(0)
+  })
+
+  test('a signing out that fails says why', async () => {
+    const { page } = opened
+    await logIn('ann')
+    await opened.open('account')
+    await page.route('**/_console/logout', (route) =>
+      route.fulfill({ status: 500, json: { error: { message: 'Out of order' } } }),
+    )
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('alert').getByText('Out of order').waitFor()
+    expect(await opened.faults()).toEqual([])
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  })
+
   test('sessions are listed, and signing out everywhere ends them', async () => {
     const { page } = opened
     await logIn('ann')

@@ -23,6 +23,12 @@ export const german: Readonly<Record<string, string>> = {
   Upload: 'Hochladen',
   Search: 'Suchen',
   'Search …': 'Suchen …',
+  'The content-types could not be loaded: {reason}':
+    'Die Inhaltstypen konnten nicht geladen werden: {reason}',
+  '{count} type could not be searched: {reason}':
+    '{count} Inhaltstyp konnte nicht durchsucht werden: {reason}',
+  '{count} types could not be searched: {reason}':
+    '{count} Inhaltstypen konnten nicht durchsucht werden: {reason}',
   'Searching …': 'Suche läuft …',
   'Loading …': 'Wird geladen …',
   'Saving …': 'Wird gespeichert …',
