@@ -153,6 +153,7 @@ export interface Account {
 /** The ids of entries that the caller may change or delete. */
 export interface EntryRights {
   readonly update: readonly number[]
+  readonly updateMany: readonly number[]
   readonly delete: readonly number[]
 }
 

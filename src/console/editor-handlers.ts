@@ -99,11 +99,15 @@ async function readRights(
       `type must be the uid of a content-type, and ids at most ${MAX_ENTRIES} numbers`,
     )
   const may = listMay(type, permissions, live)
-  const select = async (action: WriteAction & ('update' | 'delete')): Promise<readonly number[]> => {
+  const select = async (action: WriteAction & keyof EntryRights): Promise<readonly number[]> => {
     if (!may.includes(action) || ids.length === 0) return []
     return selectIds(live.content, type, ids, action, permissions)
   }
-  return { update: await select('update'), delete: await select('delete') }
+  return {
+    update: await select('update'),
+    updateMany: await select('updateMany'),
+    delete: await select('delete'),
+  }
 }
 
 async function selectIds(

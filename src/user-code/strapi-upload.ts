@@ -62,11 +62,7 @@ export function createStrapiUpload({ entries, getIntake, findType }: UploadPlace
         for (const file of received) await file.release()
       }
     },
-    updateFileInfo: (id, info) =>
-      entries(FILE).update(
-        getKey(id),
-        Object.fromEntries(TEXTS.flatMap((name) => (info[name] === undefined ? [] : [[name, info[name]]]))),
-      ),
+    updateFileInfo: (id, info) => entries(FILE).update(getKey(id), { ...pickTexts(info) }),
     remove: ({ id }) => entries(FILE).delete(id),
     findOne: (id, populate) => entries(FILE).findOne(getKey(id), populate === undefined ? {} : { populate }),
     findMany: (query) => entries(FILE).findMany(query),
@@ -87,5 +83,9 @@ async function receive(file: unknown, intake: FileIntake): Promise<ReceivedFile>
 
 function listInfos(given: unknown, files: readonly ReceivedFile[]): readonly FileInfo[] {
   const infos = Array.isArray(given) ? given : files.map(() => given)
-  return infos.map((info): FileInfo => buildRecord(info))
+  return infos.map((info) => pickTexts(buildRecord(info)))
+}
+
+function pickTexts(info: FileInfo): FileInfo {
+  return Object.fromEntries(TEXTS.flatMap((name) => (info[name] === undefined ? [] : [[name, info[name]]])))
 }

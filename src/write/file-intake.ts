@@ -25,10 +25,18 @@ export interface ReceivedFile {
   release(): Promise<void>
 }
 
+/** In percent, from the left and from the top. */
+export interface FocalPoint {
+  readonly x: number
+  readonly y: number
+}
+
 export interface FileInfo {
   readonly name?: string | null
   readonly alternativeText?: string | null
   readonly caption?: string | null
+  /** Only with `strapi-5`. */
+  readonly focalPoint?: FocalPoint | null
 }
 
 export interface StoredFiles {

@@ -1,7 +1,7 @@
 // The frame of the console: its navigation at any width, the focus after a change of page, and the command palette.
 
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page, Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withoutChromium } from '../support/chromium.ts'
 import { type ConsolePage, startConsole } from '../support/console-page.ts'
 
@@ -177,6 +177,64 @@ describe.skipIf(withoutChromium('the frame'))('in chromium', () => {
     await input().fill('nothing like it')
     await palette().getByText('Nothing found.').waitFor()
     await page.keyboard.press('Escape')
+  })
+
+  test('palette: types that could not be searched are counted, with a reason', async () => {
+    const refuse = (route: Route) =>
+      route.fulfill({ status: 500, json: { error: { message: 'Out of order' } } })
+    await page.route(/authors\?.*_q=/, refuse)
+    await page.keyboard.press('Control+k')
+    await input().fill('walk')
+    const alert = palette().getByRole('alert')
+    await alert.getByText('1 type could not be searched: Out of order').waitFor()
+    await expect.poll(options).toEqual([expect.stringMatching(/^A walk along the harbour/)])
+    expect(await opened.faults()).toEqual([])
+    await page.route(/articles\?.*_q=/, refuse)
+    await input().fill('harbour')
+    await alert.getByText('2 types could not be searched: Out of order').waitFor()
+    expect(await options()).toEqual([])
+    expect(await palette().getByText('Nothing found.').count()).toBe(0)
+    await page.unrouteAll()
+    await input().fill('nothing like it')
+    await palette().getByText('Nothing found.').waitFor()
+    expect(await alert.count()).toBe(0)
+    await page.keyboard.press('Escape')
+    opened.forget(opened.complaints.filter((line) => line.includes('500')))
+  })
+
+  describe('a model that cannot be read', () => {
+    const alert = () => page.getByRole('alert').filter({ hasText: 'The content-types could not be loaded' })
+    const failModel = async (): Promise<void> => {
+      await page.route('**/_console/model', (route) =>
+        route.fulfill({ status: 500, json: { error: { message: 'Out of order' } } }),
+      )
+      await opened.open('data/article')
+      await page.reload()
+      await alert().getByText('Out of order').waitFor()
+    }
+    afterEach(() => {
+      opened.forget(opened.complaints.filter((line) => /500|ERR_FAILED/.test(line)))
+    })
+
+    test('is asked for again by a click', async () => {
+      await failModel()
+      await page.keyboard.press('Control+k')
+      await palette().getByText('Out of order').waitFor()
+      await page.keyboard.press('Escape')
+      await page.unrouteAll()
+      await alert().getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('heading', { name: 'Article', level: 1 }).waitFor()
+      expect(await alert().count()).toBe(0)
+    })
+
+    test('is asked for again when the server is back', async () => {
+      await failModel()
+      await page.route('**/_console/state?*', (route) => route.abort())
+      await page.getByText('The server does not answer.').waitFor()
+      await page.unrouteAll()
+      await page.getByRole('heading', { name: 'Article', level: 1 }).waitFor()
+      expect(await alert().count()).toBe(0)
+    })
   })
 
   test('nothing was asked of another host, and nothing went wrong', () => {

@@ -1,10 +1,12 @@
 // The page of the media library in a real browser: files are sent, described, replaced and deleted.
 
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withoutChromium } from '../support/chromium.ts'
 import { type ConsolePage, startConsole } from '../support/console-page.ts'
 
 const config = {
+  dialect: 'strapi-5',
   console: true,
   contentTypes: {
     note: { attributes: { title: 'string', paper: { type: 'media' } } },
@@ -68,6 +70,41 @@ describe.skipIf(withoutChromium('the media library'))('in chromium', () => {
     expect(text).toBe('two, and longer')
   })
 
+  test('the focal point of an image is set by a click, moved by keys, and removed', async () => {
+    const { page, cms } = opened
+    const background = { r: 200, g: 40, b: 40 }
+    const picture = sharp({ create: { width: 200, height: 100, channels: 3, background } })
+    await page
+      .getByRole('region', { name: 'Media library' })
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: await picture.png().toBuffer() })
+    const details = page.getByRole('complementary', { name: 'The file red.png' })
+    const point = details.getByRole('slider', { name: 'Focal point' })
+    const save = async (): Promise<unknown> => {
+      await details.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(() => details.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+      const [stored] = await cms.entries('plugin::upload.file').findMany({ filters: { name: 'red.png' } })
+      return stored?.['focalPoint']
+    }
+    const getText = () => point.getAttribute('aria-valuetext')
+    expect(await getText()).toBe('not set')
+    expect(await opened.faults()).toEqual([])
+    const { width = 0, height = 0 } = (await details.locator('img').boundingBox()) ?? {}
+    await details.locator('img').click({ position: { x: width * 0.4, y: height * 0.3 } })
+    expect(await getText()).toBe('x 40 %, y 30 %')
+    for (const key of ['ArrowRight', 'ArrowUp', 'Shift+ArrowLeft', 'Shift+ArrowDown'])
+      await page.keyboard.press(key)
+    expect(await getText()).toBe('x 31 %, y 39 %')
+    for (let count = 0; count < 7; count += 1) await page.keyboard.press('Shift+ArrowDown')
+    expect(await getText()).toBe('x 31 %, y 100 %')
+    expect(await opened.faults()).toEqual([])
+    expect(await save()).toEqual({ x: 31, y: 100 })
+    await details.getByRole('button', { name: 'Remove the focal point' }).click()
+    expect(await getText()).toBe('not set')
+    expect(await save()).toBeNull()
+    expect(opened.complaints).toEqual([])
+  })
+
   test('it is deleted after a question', async () => {
     const { page, cms } = opened
     await page.getByRole('complementary').getByRole('button', { name: 'Delete' }).click()
@@ -75,6 +112,6 @@ describe.skipIf(withoutChromium('the media library'))('in chromium', () => {
     expect(await opened.faults()).toEqual([])
     await question.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('complementary').waitFor({ state: 'detached' })
-    expect(await cms.entries('plugin::upload.file').count()).toBe(2)
+    expect(await cms.entries('plugin::upload.file').count()).toBe(3)
   })
 })

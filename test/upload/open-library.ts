@@ -21,11 +21,13 @@ export async function openLibrary(
     readonly server?: Json
     readonly data?: Json
     readonly graphql?: boolean
+    readonly dialect?: string
     readonly options?: Parameters<typeof createCms>[1]
   } = {},
 ): Promise<Library> {
   const directory = await mkdtemp(join(tmpdir(), 'cms-upload-'))
   const config = {
+    dialect: more.dialect ?? 'strapi-4',
     server: { ...more.server },
     contentTypes: {
       book: {

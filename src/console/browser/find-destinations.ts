@@ -68,17 +68,24 @@ export function filterDestinations(
   return destinations.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 }
 
+export interface SearchResult {
+  readonly entries: readonly Destination[]
+  /** For each content-type that could not be searched, the reason. */
+  readonly failures: readonly string[]
+}
+
 /** Adds the entries of one content-type after another, until `isCurrent` says that the text is another. */
 export async function findEntries(
   model: Model,
   text: string,
   isCurrent: () => boolean,
-  onFound: (found: readonly Destination[]) => void,
+  onFound: (result: SearchResult) => void,
 ): Promise<void> {
   const waiting = model.types.filter(
     ({ own, kind, may }) => own && kind === 'collectionType' && may.includes('find'),
   )
   const found = new Map<Type, readonly Destination[]>()
+  const failures: string[] = []
   const order = [...waiting]
   const search = async (): Promise<void> => {
     for (let type = waiting.shift(); type !== undefined && isCurrent(); type = waiting.shift()) {
@@ -89,10 +96,11 @@ export async function findEntries(
           type,
           entries.map((entry) => toDestination(named, entry)),
         )
-      } catch {
-        // A content-type that refuses the search is left out; the others are shown.
+      } catch (error) {
+        failures.push((error as Error).message)
       }
-      if (isCurrent()) onFound(order.flatMap((one) => found.get(one) ?? []))
+      if (isCurrent())
+        onFound({ entries: order.flatMap((one) => found.get(one) ?? []), failures: [...failures] })
     }
   }
   await Promise.all(Array.from({ length: MAX_SEARCHES_AT_ONCE }, search))

@@ -10,12 +10,18 @@ export interface Live extends State {
   /** Set while nobody is logged in. */
   readonly refused: KeyFault | undefined
   readonly gone: boolean
+  /** Undefined until it is read; then the newest that is known. */
+  readonly model: Model | undefined
+  /** Why the last reading of the model failed. */
+  readonly modelError: string | undefined
 }
 
 let live: Live = {
   login: undefined,
   refused: undefined,
   gone: false,
+  model: undefined,
+  modelError: undefined,
   file: undefined,
   processes: 1,
   generation: 0,
@@ -49,14 +55,17 @@ async function look(): Promise<void> {
     const said = await ask<State>(`state?readings=${formatNumbers(lastReadings)}${requests}`)
     for (const { process, number } of said.readings) lastReadings.set(process, number)
     for (const { process, number } of said.requests) lastRequests.set(process, number)
+    const { login, model, modelError, gone: isBack } = live
+    // The answer leaves out what is undefined.
     change({
       ...said,
-      login: live.login,
+      ...{ login, model, modelError },
       refused: undefined,
       gone: false,
       readings: [...live.readings, ...said.readings].slice(-50),
       requests: [...live.requests, ...said.requests].slice(-MAX_REQUESTS),
     })
+    if (isBack) resumeModel()
   } catch (error) {
     const isOver = error instanceof RequestError && error.status === 401
     change({
@@ -69,9 +78,16 @@ async function look(): Promise<void> {
 
 /** Another user gets another model. While a session is over, its user stays, so that the page does, too. */
 function enter(login: LoginState): void {
-  if (isIn(login) && live.login?.user?.id !== login.user?.id) model = undefined
+  const isOther = isIn(login) && live.login?.user?.id !== login.user?.id
+  if (isOther) reading = undefined
   const isOver = !isIn(login) && live.refused !== undefined && live.login?.user !== undefined
-  change({ ...live, login: isOver ? live.login : login, refused: isIn(login) ? undefined : getKeyFault() })
+  change({
+    ...live,
+    login: isOver ? live.login : login,
+    refused: isIn(login) ? undefined : getKeyFault(),
+    model: isOther ? undefined : live.model,
+  })
+  if (isIn(login)) resumeModel()
 }
 
 /** Rejects with `RequestError` if the server refuses. */
@@ -112,20 +128,38 @@ export function useLive(requests = false): Live {
   return state
 }
 
-let model: { readonly generation: number; readonly answer: Promise<Model> } | undefined
+/** Of the model that is read, or was read last. */
+let reading: { readonly generation: number } | undefined
 
+async function readModel(generation: number): Promise<void> {
+  if (generation === 0 || reading?.generation === generation) return
+  const own = { generation }
+  reading = own
+  try {
+    const model = await ask<Model>('model')
+    if (reading === own) change({ ...live, model, modelError: undefined })
+  } catch (error) {
+    if (reading !== own) return
+    reading = undefined
+    change({ ...live, modelError: (error as Error).message })
+  }
+}
+
+export function readModelAgain(): void {
+  reading = undefined
+  change({ ...live, modelError: undefined })
+  void readModel(live.generation)
+}
+
+function resumeModel(): void {
+  if (live.modelError !== undefined) readModelAgain()
+}
+
+/** Undefined while it is not known: `ModelWait` says why. */
 export function useModel(): Model | undefined {
-  const { generation } = useLive()
-  const [known, setKnown] = useState<Model>()
-  useEffect(() => {
-    if (generation === 0) return
-    if (model?.generation !== generation) model = { generation, answer: ask<Model>('model') }
-    const { answer: response } = model
-    response.then(setKnown, () => {
-      model = undefined
-    })
-  }, [generation])
-  return known
+  const { generation, model } = useLive()
+  useEffect(() => void readModel(generation), [generation])
+  return model
 }
 
 export function useAsked<T>(name: string): {

@@ -5,12 +5,19 @@ import { mergeProps, normalizeProps, useMachine } from '@zag-js/preact'
 import { Search } from 'lucide'
 import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import type { Model } from '../described.ts'
-import { type Destination, filterDestinations, findEntries, listDestinations } from './find-destinations.ts'
+import {
+  type Destination,
+  filterDestinations,
+  findEntries,
+  listDestinations,
+  type SearchResult,
+} from './find-destinations.ts'
 import { useModel } from './live.ts'
 import { say, sayCount } from './messages.ts'
 import type { PageLink } from './navigation.tsx'
 import { Dialog } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
+import { ModelWait } from './parts/model-wait.tsx'
 import { goTo } from './route.ts'
 
 const DELAY_MS = 150
@@ -24,11 +31,7 @@ export function Palette({ pages, onClose }: PaletteProps) {
   const model = useModel()
   return (
     <Dialog title={say('Search')} onClose={onClose}>
-      {model === undefined ? (
-        <p class="quiet">{say('Loading …')}</p>
-      ) : (
-        <Choice pages={pages} model={model} onClose={onClose} />
-      )}
+      {model === undefined ? <ModelWait /> : <Choice pages={pages} model={model} onClose={onClose} />}
     </Dialog>
   )
 }
@@ -39,7 +42,7 @@ interface ChoiceProps extends PaletteProps {
 
 function Choice({ pages, model, onClose }: ChoiceProps) {
   const [text, setText] = useState('')
-  const { entries, isSearching } = useEntries(model, text.trim())
+  const { entries, failures, isSearching } = useEntries(model, text.trim())
   const known = useMemo(() => listDestinations(pages, model), [pages, model])
   const shown = useMemo(() => [...filterDestinations(known, text), ...entries], [known, text, entries])
   const collection = useMemo(
@@ -107,8 +110,13 @@ function Choice({ pages, model, onClose }: ChoiceProps) {
           </div>
         ))}
       </div>
+      {failures.length > 0 && (
+        <p class="palette-state error" role="alert">
+          {sayFailures(failures)}
+        </p>
+      )}
       <p class="palette-state" role="status">
-        {formatState(shown, isSearching)}
+        {formatState(shown.length, isSearching, failures.length > 0)}
       </p>
     </div>
   )
@@ -127,39 +135,46 @@ function sayGroup(group: Destination['group']): string {
   }
 }
 
-function formatState(shown: readonly Destination[], isSearching: boolean): string {
+/** Where a search failed, nobody knows that there is nothing. */
+function formatState(count: number, isSearching: boolean, hasFailures: boolean): string {
   if (isSearching) return say('Searching …')
-  if (shown.length === 0) return say('Nothing found.')
+  if (count === 0) return hasFailures ? '' : say('Nothing found.')
   return sayCount(
-    shown.length,
+    count,
     '{count} result · arrow keys choose, Enter opens',
     '{count} results · arrow keys choose, Enter opens',
   )
 }
 
-interface FoundEntries {
+function sayFailures(reasons: readonly string[]): string {
+  const [reason = ''] = reasons
+  return sayCount(
+    reasons.length,
+    '{count} type could not be searched: {reason}',
+    '{count} types could not be searched: {reason}',
+    { reason },
+  )
+}
+
+interface FoundEntries extends SearchResult {
   readonly text: string
-  readonly entries: readonly Destination[]
   readonly isComplete: boolean
 }
 
-const NONE: readonly Destination[] = []
+const NONE: SearchResult = { entries: [], failures: [] }
 
-function useEntries(
-  model: Model,
-  text: string,
-): { readonly entries: readonly Destination[]; readonly isSearching: boolean } {
-  const [found, setFound] = useState<FoundEntries>({ text: '', entries: NONE, isComplete: true })
+function useEntries(model: Model, text: string): SearchResult & { readonly isSearching: boolean } {
+  const [found, setFound] = useState<FoundEntries>({ ...NONE, text: '', isComplete: true })
   useEffect(() => {
     if (text === '') return
     let current = true
     const timer = setTimeout(async () => {
       const isCurrent = (): boolean => current
-      await findEntries(model, text, isCurrent, (entries) => setFound({ text, entries, isComplete: false }))
+      await findEntries(model, text, isCurrent, (result) => setFound({ ...result, text, isComplete: false }))
       if (current)
         setFound((before) => ({
+          ...(before.text === text ? before : NONE),
           text,
-          entries: before.text === text ? before.entries : NONE,
           isComplete: true,
         }))
     }, DELAY_MS)
@@ -170,7 +185,7 @@ function useEntries(
   }, [model, text])
   const isKnown = found.text === text
   return {
-    entries: isKnown && text !== '' ? found.entries : NONE,
+    ...(isKnown && text !== '' ? found : NONE),
     isSearching: text !== '' && !(isKnown && found.isComplete),
   }
 }

@@ -9,7 +9,7 @@ import type { Content } from '../../write/content.ts'
 import type { FileIntake, IncomingFile, ReceivedFile } from '../../write/file-intake.ts'
 import { readPieces } from '../memory-files.ts'
 import type { FileContent, ProviderFile, UploadProvider } from '../upload-provider.ts'
-import { formatData, getTexts, listKeys, toKilobytes } from './file-data.ts'
+import { formatData, getInfoData, listKeys, toKilobytes } from './file-data.ts'
 import { checkFileName, hashFor, isKey } from './file-names.ts'
 import type { Images } from './images.ts'
 import { getExtension, getMediaType, getTypeExtension, isActive, isAllowedType } from './media-types.ts'
@@ -199,7 +199,7 @@ export function createIntake(given: IntakeContext): Intake {
           const ext = getExtension(file.filename) || getTypeExtension(file.mime)
           const kept = await put(file, { hash: hashFor(name, ext), ext, name })
           keys.push(...kept.keys)
-          const data = { ...kept.data, ...getTexts(info), name }
+          const data = { ...kept.data, ...getInfoData(info), name }
           const { entry } = await content.create(fileType, data, { params: {}, access: everyPermission, by })
           ids.push(getId(entry))
           await settle(kept.keys)

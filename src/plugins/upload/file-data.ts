@@ -6,8 +6,16 @@ import type { FileInfo } from '../../write/file-intake.ts'
 import type { ImageFormat } from './images.ts'
 
 /** Missing texts are null. */
-export function getTexts({ alternativeText, caption }: FileInfo): Readonly<Record<string, unknown>> {
-  return { alternativeText: alternativeText ?? null, caption: caption ?? null }
+export function getInfoData({
+  alternativeText,
+  caption,
+  focalPoint,
+}: FileInfo): Readonly<Record<string, unknown>> {
+  return {
+    alternativeText: alternativeText ?? null,
+    caption: caption ?? null,
+    ...(focalPoint !== undefined && { focalPoint }),
+  }
 }
 
 export function formatData(

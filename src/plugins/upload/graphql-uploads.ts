@@ -11,7 +11,8 @@ import type { Content } from '../../write/content.ts'
 import type { ReceivedFile } from '../../write/file-intake.ts'
 import { UploadedFile } from '../../write/uploaded-file.ts'
 import type { GraphqlContext, GraphqlExtension, GraphqlResolver, GraphqlTools } from '../graphql-extension.ts'
-import { getInfo, type Upload } from './receive-upload.ts'
+import { readInfo } from './read-info.ts'
+import type { Upload } from './receive-upload.ts'
 import type { Uploads } from './uploads.ts'
 
 const typeDefs = `
@@ -73,7 +74,7 @@ export function createGraphqlUploads({
   ): Promise<readonly number[]> {
     const given: Upload = {
       files: files.map(getFile),
-      infos: args['info'] === undefined || args['info'] === null ? [] : [getInfo(args['info'])],
+      infos: args['info'] === undefined || args['info'] === null ? [] : [readInfo(args['info'], fileType)],
       target: {
         ref: formatText(args['ref']),
         refId: formatText(args['refId']),
@@ -92,7 +93,7 @@ export function createGraphqlUploads({
   const update: GraphqlResolver = async (_parent, args, context, info) => {
     const id = parseId(String(args['id']))
     if (id === undefined) throw new ApiError('NotFoundError', 'Entity not found')
-    await uploads.update(id, getInfo(args['info'] ?? {}), context.principal)
+    await uploads.update(id, readInfo(args['info'] ?? {}, fileType), context.principal)
     const [made] = await createResponses([id], context, info)
     return made
   }

@@ -48,7 +48,7 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteOptions)
       // Checked before the files in the body are received.
       if (id !== undefined && (await uploads.find(id)) === undefined)
         throw new ApiError('NotFoundError', 'Entity not found')
-      return withUpload(request, uploads.intake, async (upload) => {
+      return withUpload(request, { fileType, intake: uploads.intake }, async (upload) => {
         if (id === undefined) return reply(await uploads.create(upload, principal), documents ? 201 : 200)
         if (upload.files.length > 0) return reply(await uploads.replace(id, upload, principal))
         return reply(await uploads.update(id, upload.infos[0] ?? {}, principal))

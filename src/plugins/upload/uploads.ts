@@ -72,8 +72,8 @@ export function createUploads({ content, model, fileType, intake }: UploadsOptio
 
     async update(id, info, by) {
       await existing(id)
-      const { name, ...texts } = info
-      return write(id, { ...texts, ...(name === undefined || name === null ? {} : { name }) }, by)
+      const { name, ...others } = info
+      return write(id, { ...others, ...(name === undefined || name === null ? {} : { name }) }, by)
     },
 
     async replace(id, { files, infos: [info = {}] }, by) {
@@ -88,8 +88,8 @@ export function createUploads({ content, model, fileType, intake }: UploadsOptio
       const backup = await backUp(await intake.provider(), old)
       try {
         const { data, keys } = await intake.put(file, as)
-        const { name: _, ...texts } = info
-        const entry = await write(id, { ...data, ...texts, formats: data['formats'] ?? {} }, by)
+        const { name: _, ...others } = info
+        const entry = await write(id, { ...data, ...others, formats: data['formats'] ?? {} }, by)
         await intake.removeKeys(old.filter((key) => !keys.includes(key)))
         await intake.settle(keys)
         return entry

@@ -7,11 +7,12 @@ import { say, sayCount } from '../messages.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { goTo } from '../route.ts'
+import { BulkQuestion } from './bulk-question.tsx'
 import { type BulkResult, ResultNotice } from './bulk-result.tsx'
-import { sayOtherCount, sayProgress } from './bulk-words.ts'
+import { type AskedAction, type BulkAction, sayOtherCount, sayProgress, sayRefusals } from './bulk-words.ts'
 import { formatNumber } from './cells.tsx'
 import { ChangeMany } from './change-many.tsx'
-import { getTitle } from './columns.ts'
+import { useSelectionRights } from './entry-rights.ts'
 import { getKey } from './load.ts'
 import { type Progress, runSteps } from './steps.ts'
 import { buildPublication, type EntryAction, type Selection, writeMany } from './write.ts'
@@ -31,14 +32,19 @@ interface BulkProps {
   onDone(left: readonly Entry[]): void
 }
 
+const NONE: readonly Entry[] = []
+
 export function BulkBar(props: BulkProps) {
   const { type, model, chosen, total, whole, isWhole, onWhole, onClear, onDone } = props
   const [progress, setProgress] = useState<Progress>()
   const [result, setResult] = useState<BulkResult>()
-  const [asked, setAsked] = useState<'delete' | 'change'>()
+  const [asked, setAsked] = useState<AskedAction | 'change'>()
   const ending = useRef<AbortController>(undefined)
   const may = (action: string): boolean => type.may.includes(action)
+  const rights = useSelectionRights(type, isWhole ? NONE : chosen)
   const count = isWhole ? total : chosen.length
+  const countTargets = (action: BulkAction): number => (isWhole ? total : rights.select(action).length)
+  const offers = (action: BulkAction): boolean => countTargets(action) > 0
   const nothing = { done: 0, failed: [], left: 0 }
 
   const run = async (action: EntryAction): Promise<void> => {
@@ -46,7 +52,7 @@ export function BulkBar(props: BulkProps) {
     setResult(undefined)
     const controller = new AbortController()
     ending.current = controller
-    setProgress({ action, done: 0, of: count })
+    setProgress({ action, done: 0, of: countTargets(action) })
     try {
       if (isWhole && whole !== undefined) {
         const data = action === 'delete' ? undefined : buildPublication(action === 'publish')
@@ -56,8 +62,9 @@ export function BulkBar(props: BulkProps) {
         setResult({ ...nothing, action, done })
         onDone([])
       } else {
-        const found = await runSteps(type, model, chosen, action, setProgress, controller.signal)
-        const left = chosen.slice(chosen.length - found.left)
+        const targets = rights.select(action)
+        const found = await runSteps(type, model, targets, action, setProgress, controller.signal)
+        const left = targets.slice(targets.length - found.left)
         setResult(found)
         onDone([...found.failed.map(({ entry }) => entry), ...left])
       }
@@ -67,6 +74,12 @@ export function BulkBar(props: BulkProps) {
     }
     setProgress(undefined)
   }
+  /** An action to a part of the selection is done after a question. */
+  const begin = (action: AskedAction): void => {
+    if (action === 'delete' || countTargets(action) < count) setAsked(action)
+    else void run(action)
+  }
+  const changing = countTargets('change')
   const [only] = chosen
   // One request publishes by a filter only where the state is an attribute.
   const canPublish =
@@ -103,19 +116,27 @@ export function BulkBar(props: BulkProps) {
               {say('Select all {count} of this view', { count: formatNumber(total) })}
             </button>
           )}
+          {rights.error !== undefined && (
+            <span class="error" role="alert">
+              {say('Your rights to these entries are not known: {reason}', { reason: rights.error })}{' '}
+              <button type="button" class="small" onClick={rights.readAgain}>
+                {say('Try again')}
+              </button>
+            </span>
+          )}
           <span class="bulk-actions">
-            {canPublish && (
-              <button type="button" onClick={() => run('publish')}>
+            {canPublish && offers('publish') && (
+              <button type="button" disabled={rights.isPending} onClick={() => begin('publish')}>
                 <Icon of={Send} /> {say('Publish')}
               </button>
             )}
-            {canUnpublish && (
-              <button type="button" onClick={() => run('unpublish')}>
+            {canUnpublish && offers('unpublish') && (
+              <button type="button" disabled={rights.isPending} onClick={() => begin('unpublish')}>
                 <Icon of={EyeOff} /> {say('Unpublish')}
               </button>
             )}
-            {may('updateMany') && !type.needsVersion && (
-              <button type="button" onClick={() => setAsked('change')}>
+            {may('updateMany') && !type.needsVersion && offers('change') && (
+              <button type="button" disabled={rights.isPending} onClick={() => setAsked('change')}>
                 <Icon of={PencilLine} /> {say('Set a value')}
               </button>
             )}
@@ -132,8 +153,13 @@ export function BulkBar(props: BulkProps) {
                 <Icon of={Copy} /> {say('Duplicate')}
               </button>
             )}
-            {may(isWhole ? 'deleteMany' : 'delete') && (
-              <button type="button" class="danger" onClick={() => setAsked('delete')}>
+            {may(isWhole ? 'deleteMany' : 'delete') && offers('delete') && (
+              <button
+                type="button"
+                class="danger"
+                disabled={rights.isPending}
+                onClick={() => begin('delete')}
+              >
                 <Icon of={Trash2} /> {say('Delete')}
               </button>
             )}
@@ -143,37 +169,26 @@ export function BulkBar(props: BulkProps) {
           </button>
         </div>
       )}
-      {asked === 'delete' && (
-        <Dialog
-          title={sayCount(count, 'Delete {count} entry?', 'Delete {count} entries?')}
+      {asked !== undefined && asked !== 'change' && (
+        <BulkQuestion
+          {...{ type, isWhole }}
+          action={asked}
+          entries={rights.select(asked)}
+          selected={count}
+          onConfirm={() => run(asked)}
           onClose={() => setAsked(undefined)}
-        >
-          <p>
-            {isWhole
-              ? say('Every entry of this view is deleted from {name}, not only those on this page.', {
-                  name: type.displayName,
-                })
-              : listTitles(type, chosen)}
-          </p>
-          <p class="quiet">{say('This cannot be undone.')}</p>
-          <div class="buttons end">
-            <button type="button" onClick={() => setAsked(undefined)}>
-              {count === 1 ? say('Keep it') : say('Keep them')}
-            </button>
-            <button type="button" class="danger filled" onClick={() => run('delete')}>
-              {sayCount(count, 'Delete {count} entry', 'Delete {count} entries')}
-            </button>
-          </div>
-        </Dialog>
+        />
       )}
       {asked === 'change' && (
         <Dialog
-          title={sayCount(count, 'Set a value of {count} entry', 'Set a value of {count} entries')}
+          title={sayCount(changing, 'Set a value of {count} entry', 'Set a value of {count} entries')}
           onClose={() => setAsked(undefined)}
         >
+          {changing < count && <p>{sayRefusals('change', changing, count)}</p>}
           <ChangeMany
-            {...{ type, model, count }}
-            chosen={chosen}
+            {...{ type, model }}
+            count={changing}
+            chosen={rights.select('change')}
             whole={isWhole ? whole : undefined}
             onChanged={(done) => {
               setAsked(undefined)
@@ -185,15 +200,4 @@ export function BulkBar(props: BulkProps) {
       )}
     </div>
   )
-}
-
-const MAX_TITLES = 5
-
-function listTitles(type: Type, entries: readonly Entry[]): string {
-  const shown = entries.slice(0, MAX_TITLES).map((entry) => getTitle(type, entry))
-  const titles = shown.join(', ')
-  const more = entries.length - shown.length
-  return more === 0
-    ? titles
-    : sayCount(more, '{titles} and {count} more', '{titles} and {count} more', { titles })
 }

@@ -49,6 +49,39 @@ export function sayFailed(action: BulkAction, count: number): string {
   }
 }
 
+/** What is asked before it is done. */
+export type AskedAction = Exclude<EntryAction, 'duplicate'>
+
+export function sayQuestion(action: AskedAction, count: number): string {
+  switch (action) {
+    case 'publish':
+      return sayCount(count, 'Publish {count} entry?', 'Publish {count} entries?')
+    case 'unpublish':
+      return sayCount(count, 'Unpublish {count} entry?', 'Unpublish {count} entries?')
+    case 'delete':
+      return sayCount(count, 'Delete {count} entry?', 'Delete {count} entries?')
+  }
+}
+
+export function sayConfirmation(action: AskedAction, count: number): string {
+  switch (action) {
+    case 'publish':
+      return sayCount(count, 'Publish {count} entry', 'Publish {count} entries')
+    case 'unpublish':
+      return sayCount(count, 'Unpublish {count} entry', 'Unpublish {count} entries')
+    case 'delete':
+      return sayCount(count, 'Delete {count} entry', 'Delete {count} entries')
+  }
+}
+
+/** `count`: to how many of the selection it is done. */
+export function sayRefusals(action: BulkAction, count: number, total: number): string {
+  const values = { count, total, refused: total - count }
+  return action === 'delete'
+    ? say('{count} of {total} selected entries; {refused} may not be deleted by you.', values)
+    : say('{count} of {total} selected entries; {refused} may not be changed by you.', values)
+}
+
 /** Others changed the content since the number was shown. */
 export function sayOtherCount(count: number): string {
   return sayCount(

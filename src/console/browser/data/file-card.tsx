@@ -6,7 +6,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
 import { say } from '../messages.ts'
 import { IconButton } from '../parts/icon-button.tsx'
-import { describeFile, type MediaFile, writeFileTexts } from './media.ts'
+import { describeFile, type MediaFile, writeFileInfo } from './media.ts'
 import { Thumbnail } from './thumbnail.tsx'
 
 interface FileCardProps {
@@ -72,7 +72,7 @@ function AlternativeText({ file, model, id }: TextProps) {
   }, [known])
   const save = (): void => {
     if (text === saved) return
-    writeFileTexts(model, file.id, { alternativeText: text }).then(
+    writeFileInfo(model, file.id, { alternativeText: text }).then(
       () => {
         setSaved(text)
         setSaid(say('Saved for every place that shows the picture.'))

@@ -5,9 +5,11 @@ import type { Model } from '../../described.ts'
 import { say } from '../messages.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { api } from '../server.ts'
+import { FilePicture } from './file-picture.tsx'
+import { formatPoint, readPoint } from './focal-point.ts'
 import { formatTitle } from './format-value.ts'
 import { getPage } from './load.ts'
-import { describeFile, FILES, type MediaFile, writeFileTexts } from './media.ts'
+import { describeFile, FILES, type MediaFile, writeFileInfo } from './media.ts'
 import { queryText, toEntry } from './values.ts'
 
 interface DetailsProps {
@@ -21,11 +23,15 @@ const TEXTS = ['name', 'alternativeText', 'caption'] as const
 
 export function FileDetails({ model, file, onChange }: DetailsProps) {
   const [texts, setTexts] = useState(() => readTexts(file))
+  const [point, setPoint] = useState(() => readPoint(file.focalPoint))
   const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean }>()
   const [asked, setAsked] = useState(false)
   const replacement = useRef<HTMLInputElement>(null)
   const may = model.types.find(({ uid }) => uid === FILES)?.may ?? []
-  const isChanged = TEXTS.some((name) => texts[name] !== (file[name] ?? ''))
+  const isMoved = formatPoint(point) !== formatPoint(readPoint(file.focalPoint))
+  const isChanged = isMoved || TEXTS.some((name) => texts[name] !== (file[name] ?? ''))
+  const save = async (): Promise<void> =>
+    onChange(await writeFileInfo(model, file.id, { ...texts, ...(isMoved && { focalPoint: point }) }))
   const act = async (task: () => Promise<void>, done: string): Promise<void> => {
     try {
       await task()
@@ -41,12 +47,12 @@ export function FileDetails({ model, file, onChange }: DetailsProps) {
   }
   return (
     <aside class="file-details card" aria-label={say('The file {name}', { name: file.name })}>
-      <FilePicture file={file} />
+      <FilePicture {...{ file, point }} onPoint={may.includes('update') ? setPoint : undefined} />
       <p class="quiet">{describeFile(file)}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void act(async () => onChange(await writeFileTexts(model, file.id, texts)), say('Saved.'))
+          void act(save, say('Saved.'))
         }}
       >
         {TEXTS.map((name) => (
@@ -136,12 +142,6 @@ async function replaceFile({ prefix }: Model, { id }: MediaFile, sent: File): Pr
   const form = new FormData()
   form.append('files', sent)
   return api<MediaFile>(`${prefix}/upload?id=${id}`, 'POST', form)
-}
-
-/** Only files of this server, so that the page contacts no other host. */
-function FilePicture({ file: { url, mime, alternativeText } }: { readonly file: MediaFile }) {
-  if (!mime.startsWith('image/') || !url.startsWith('/')) return null
-  return <img class="file-picture" src={url} alt={alternativeText ?? ''} />
 }
 
 function Usage({ model, file }: { readonly model: Model; readonly file: MediaFile }) {

@@ -16,6 +16,8 @@ export interface MediaFile {
   readonly height?: number | null
   readonly alternativeText?: string | null
   readonly caption?: string | null
+  /** Undefined where files have none. */
+  readonly focalPoint?: unknown
   readonly formats?: Readonly<Record<string, { readonly url?: string }>> | null
 }
 
@@ -108,13 +110,18 @@ export async function sendFile(
   return sent
 }
 
-/** The texts belong to the file, wherever it is shown. */
-export function writeFileTexts(
+/** The information belongs to the file, wherever it is shown. */
+export function writeFileInfo(
   { prefix }: Model,
   id: number,
-  texts: Partial<Pick<MediaFile, 'name' | 'alternativeText' | 'caption'>>,
+  info: Partial<Pick<MediaFile, 'name' | 'alternativeText' | 'caption' | 'focalPoint'>>,
 ): Promise<MediaFile> {
-  return api<MediaFile>(`${prefix}/upload?id=${id}`, 'POST', { fileInfo: texts })
+  return api<MediaFile>(`${prefix}/upload?id=${id}`, 'POST', { fileInfo: info })
+}
+
+/** Pictures of this server only, so that the page contacts no other host. */
+export function isOwnPicture(mime: string, url: string): boolean {
+  return mime.startsWith('image/') && /^\/(?!\/)/.test(url)
 }
 
 export function toFileLink({ id, name, url, mime }: MediaFile): EntryLink {

@@ -32,6 +32,16 @@ function change(next: Removals): void {
   for (const listener of listeners) listener()
 }
 
+/** The deletions that wait for the end of their time: each is sent at once by a call. */
+const waiting = new Map<string, () => void>()
+const sent = new Set<Promise<void>>()
+
+/** Sends the deletions that wait, and resolves when the server has answered all: before a session ends. */
+export async function sendRemovals(): Promise<void> {
+  for (const send of [...waiting.values()]) send()
+  await Promise.all(sent)
+}
+
 function nameEntry(type: Type, entry: Entry): string {
   return `${type.uid} ${getKey(entry)} ${entry['locale'] ?? ''}`
 }
@@ -44,7 +54,7 @@ export function removeLater({ type, entry, tag, title, onUndo, onRemoved }: Remo
       done: removals.done + done,
     })
   change({ ...removals, pending: new Set([...removals.pending, name]) })
-  const remove = async (leaving: boolean): Promise<void> => {
+  const tryRemoving = async (leaving: boolean): Promise<void> => {
     try {
       await removeEntry(type, entry, tag, leaving)
       onRemoved?.()
@@ -57,16 +67,26 @@ export function removeLater({ type, entry, tag, title, onUndo, onRemoved }: Remo
       })
     }
   }
-  showToast({
+  const remove = (leaving: boolean): void => {
+    waiting.delete(name)
+    const task = tryRemoving(leaving).finally(() => sent.delete(task))
+    sent.add(task)
+  }
+  const dismiss = showToast({
     text: say('Deleted “{title}”.', { title }),
     action: {
       label: say('Undo'),
       run() {
+        waiting.delete(name)
         settle(0)
         onUndo()
       },
     },
-    onExpire: (leaving) => void remove(leaving),
+    onExpire: remove,
+  })
+  waiting.set(name, () => {
+    dismiss()
+    remove(false)
   })
 }
 

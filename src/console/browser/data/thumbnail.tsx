@@ -3,7 +3,7 @@
 import type { IconNode } from 'lucide'
 import { File as FileIcon, FileText, Film, Image, Music } from 'lucide'
 import { Icon } from '../parts/icon.tsx'
-import type { MediaFile } from './media.ts'
+import { isOwnPicture, type MediaFile } from './media.ts'
 
 const ICONS: readonly (readonly [start: string, icon: IconNode])[] = [
   ['image/', Image],
@@ -13,12 +13,10 @@ const ICONS: readonly (readonly [start: string, icon: IconNode])[] = [
   ['application/pdf', FileText],
 ]
 
-/** Shows pictures of this server only, so that the page contacts no other host. */
 export function Thumbnail({ file }: { readonly file: MediaFile }) {
   const { url, mime, formats } = file
   const address = formats?.['small']?.url ?? formats?.['thumbnail']?.url ?? url
-  if (mime.startsWith('image/') && /^\/(?!\/)/.test(address))
-    return <img class="thumbnail" src={address} alt="" loading="lazy" />
+  if (isOwnPicture(mime, address)) return <img class="thumbnail" src={address} alt="" loading="lazy" />
   const [, icon = FileIcon] = ICONS.find(([start]) => mime.startsWith(start)) ?? []
   return (
     <span class="thumbnail">

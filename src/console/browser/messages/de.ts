@@ -23,6 +23,12 @@ export const german: Readonly<Record<string, string>> = {
   Upload: 'Hochladen',
   Search: 'Suchen',
   'Search …': 'Suchen …',
+  'The content-types could not be loaded: {reason}':
+    'Die Inhaltstypen konnten nicht geladen werden: {reason}',
+  '{count} type could not be searched: {reason}':
+    '{count} Inhaltstyp konnte nicht durchsucht werden: {reason}',
+  '{count} types could not be searched: {reason}':
+    '{count} Inhaltstypen konnten nicht durchsucht werden: {reason}',
   'Searching …': 'Suche läuft …',
   'Loading …': 'Wird geladen …',
   'Saving …': 'Wird gespeichert …',
@@ -75,6 +81,12 @@ export const german: Readonly<Record<string, string>> = {
 
   // Media
   Name: 'Name',
+  'Focal point': 'Fokuspunkt',
+  'x {x} %, y {y} %': 'x {x} %, y {y} %',
+  'not set': 'nicht gesetzt',
+  'A click on the picture sets it, the arrow keys move it.':
+    'Ein Klick auf das Bild setzt ihn, die Pfeiltasten bewegen ihn.',
+  'Remove the focal point': 'Fokuspunkt entfernen',
   'Alternative text': 'Alternativtext',
   Caption: 'Bildunterschrift',
   'The file {name}': 'Die Datei {name}',
@@ -285,6 +297,20 @@ export const german: Readonly<Record<string, string>> = {
     'Kein Feld lässt sich für mehrere Einträge zugleich setzen.',
   'Change {count} entry': '{count} Eintrag ändern',
   'Change {count} entries': '{count} Einträge ändern',
+  'Publish {count} entry?': '{count} Eintrag veröffentlichen?',
+  'Publish {count} entries?': '{count} Einträge veröffentlichen?',
+  'Publish {count} entry': '{count} Eintrag veröffentlichen',
+  'Publish {count} entries': '{count} Einträge veröffentlichen',
+  'Unpublish {count} entry?': '{count} Eintrag zurückziehen?',
+  'Unpublish {count} entries?': '{count} Einträge zurückziehen?',
+  'Unpublish {count} entry': '{count} Eintrag zurückziehen',
+  'Unpublish {count} entries': '{count} Einträge zurückziehen',
+  '{count} of {total} selected entries; {refused} may not be deleted by you.':
+    '{count} von {total} ausgewählten Einträgen; {refused} dürfen Sie nicht löschen.',
+  '{count} of {total} selected entries; {refused} may not be changed by you.':
+    '{count} von {total} ausgewählten Einträgen; {refused} dürfen Sie nicht ändern.',
+  'Your rights to these entries are not known: {reason}':
+    'Ihre Rechte an diesen Einträgen sind nicht bekannt: {reason}',
   'Delete {count} entry?': '{count} Eintrag löschen?',
   'Delete {count} entries?': '{count} Einträge löschen?',
   'Delete {count} entry': '{count} Eintrag löschen',

@@ -6,6 +6,7 @@ import type { Matrix } from '../../described.ts'
 import type { PageProps } from '../frame.tsx'
 import { useAsked, useModel } from '../live.ts'
 import { Icon } from '../parts/icon.tsx'
+import { ModelWait } from '../parts/model-wait.tsx'
 import { ask } from '../server.ts'
 
 type Rules = Matrix['rules']['roles'][string]
@@ -50,7 +51,7 @@ export default function AccessPage({ route }: PageProps) {
   const [chosen, setChosen] = useState<string>()
   const [query, setQuestion] = useState({ who: route.query.get('who') ?? 'public', action: '' })
   if (error !== undefined) return <p class="notice wrong">{error}</p>
-  if (matrix === undefined || model === undefined) return <p class="quiet">Loading …</p>
+  if (matrix === undefined || model === undefined) return <ModelWait />
   const columns = listColumns(matrix)
   // A phone has room for one role beside the actions.
   const only = chosen ?? (matchMedia('(max-width: 640px)').matches ? columns[0]?.who : undefined) ?? ''

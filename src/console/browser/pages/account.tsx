@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import type { Account } from '../../described.ts'
 import { formatMoment } from '../data/format-value.ts'
 import { forgetDrafts } from '../data/kept-drafts.ts'
+import { sendRemovals } from '../data/remove-later.ts'
 import { leave, useAsked, useLive, useModel } from '../live.ts'
 import { changeLanguage, getLanguage, languages, say } from '../messages.ts'
 import { api, ask } from '../server.ts'
@@ -11,9 +12,13 @@ import { api, ask } from '../server.ts'
 export default function AccountPage() {
   const { login } = useLive()
   const { value: account, error, again } = useAsked<Account>('account')
+  const [problem, setProblem] = useState<string>()
   if (login?.user === undefined)
     return <p class="notice">{say('You use the key of a developer, which has no account.')}</p>
-  const { username, email, role } = login.user
+  const { id: user, username, email, role } = login.user
+  const signOut = (everywhere: boolean): void => {
+    endLogin(user, everywhere).catch(({ message }: Error) => setProblem(message))
+  }
   return (
     <>
       <h1>{username}</h1>
@@ -57,13 +62,18 @@ export default function AccountPage() {
         </table>
       </section>
       <p class="buttons">
-        <button type="button" onClick={() => signOut(login.user?.id, false)}>
+        <button type="button" onClick={() => signOut(false)}>
           {say('Sign out')}
         </button>
-        <button type="button" onClick={() => signOut(login.user?.id, true)}>
+        <button type="button" onClick={() => signOut(true)}>
           {say('Sign out everywhere')}
         </button>
       </p>
+      {problem !== undefined && (
+        <p class="notice wrong" role="alert">
+          {problem}
+        </p>
+      )}
       {account?.mayChangePassword === true && <PasswordForm />}
       <section class="narrow">
         <h2>{say('Language')}</h2>
@@ -83,9 +93,10 @@ export default function AccountPage() {
   )
 }
 
-function signOut(user: number | undefined, everywhere: boolean): void {
+async function endLogin(user: number, everywhere: boolean): Promise<void> {
+  await sendRemovals()
   forgetDrafts(user)
-  void leave(everywhere)
+  await leave(everywhere)
 }
 
 function PasswordForm() {
@@ -100,6 +111,7 @@ function PasswordForm() {
           event.preventDefault()
           const given = Object.fromEntries(new FormData(event.currentTarget))
           try {
+            await sendRemovals()
             await api(`${prefix}/auth/change-password`, 'POST', given)
             await leave()
           } catch (error) {

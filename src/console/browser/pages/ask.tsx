@@ -11,6 +11,7 @@ import type { PageProps } from '../frame.tsx'
 import { useModel } from '../live.ts'
 import { CallerChoice } from '../parts/caller.tsx'
 import { Copy } from '../parts/copy.tsx'
+import { ModelWait } from '../parts/model-wait.tsx'
 import { ask } from '../server.ts'
 
 type Way = 'rest' | 'graphql' | 'graphiql'
@@ -21,7 +22,7 @@ export default function AskPage({ route }: PageProps) {
   const [query, setQuestion] = useState(createQuery)
   const [as, setAs] = useState('everything')
   const [way, setWay] = useState<Way>('rest')
-  if (model === undefined) return <p class="quiet">Loading …</p>
+  if (model === undefined) return <ModelWait />
   const types = model.types.filter(({ own }) => own)
   const type = types.find((one) => one.name === name) ?? types[0]
   if (type === undefined) return <p>The file declares no content-type.</p>

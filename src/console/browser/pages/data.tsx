@@ -6,13 +6,14 @@ import type { PageProps } from '../frame.tsx'
 import { useModel } from '../live.ts'
 import { say } from '../messages.ts'
 import { Lazy } from '../parts/lazy.tsx'
+import { ModelWait } from '../parts/model-wait.tsx'
 
 const loadForm = async () => ({ default: (await import('../data/form.tsx')).EntryForm })
 
 export default function DataPage({ route }: PageProps) {
   const model = useModel()
   const [, name, id] = route.parts
-  if (model === undefined) return <p class="quiet">{say('Loading …')}</p>
+  if (model === undefined) return <ModelWait />
   const types = model.types.filter(({ own, may }) => own && may.includes('find'))
   const type = types.find((one) => one.name === name) ?? (name === undefined ? types[0] : undefined)
   return (

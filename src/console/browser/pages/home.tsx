@@ -7,6 +7,7 @@ import { findOwner, useOverview } from '../home/overview.ts'
 import { OverviewList } from '../home/overview-list.tsx'
 import { useAsked, useLive, useModel } from '../live.ts'
 import { say } from '../messages.ts'
+import { ModelWait } from '../parts/model-wait.tsx'
 
 export default function HomePage() {
   const { value: home, error } = useAsked<Home>('home')
@@ -14,7 +15,7 @@ export default function HomePage() {
   const { login } = useLive()
   const overview = useOverview(model, home?.counts)
   if (error !== undefined) return <p class="notice wrong">{error}</p>
-  if (home === undefined || model === undefined) return <p class="quiet">{say('Loading …')}</p>
+  if (home === undefined || model === undefined) return <ModelWait />
   // Callers who are no developers get no facts.
   const { database }: Partial<Home> = home
   const types = model.types.filter(({ own }) => own)

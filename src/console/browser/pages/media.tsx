@@ -6,12 +6,13 @@ import { FILES, listKinds, type MediaFile } from '../data/media.ts'
 import { MediaLibrary } from '../data/media-library.tsx'
 import { useModel } from '../live.ts'
 import { say } from '../messages.ts'
+import { ModelWait } from '../parts/model-wait.tsx'
 
 export default function MediaPage() {
   const model = useModel()
   const [chosen, setChosen] = useState<MediaFile>()
   const [changes, setChanges] = useState(0)
-  if (model === undefined) return <p class="quiet">{say('Loading …')}</p>
+  if (model === undefined) return <ModelWait />
   if (!model.types.some(({ uid }) => uid === FILES))
     return <p class="notice wrong">{say('Your role may not see files.')}</p>
   return (

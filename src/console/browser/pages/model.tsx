@@ -9,6 +9,7 @@ import { useAsked, useModel } from '../live.ts'
 import { Canvas } from '../model/canvas.tsx'
 import { layOut } from '../model/lay-out.ts'
 import { Icon } from '../parts/icon.tsx'
+import { ModelWait } from '../parts/model-wait.tsx'
 import { formatRule } from './access.tsx'
 
 export default function ModelPage() {
@@ -21,7 +22,7 @@ export default function ModelPage() {
     () => model && layOut(model, { plugins, components: parts, aspect: isPhone() ? 1 : 1.7 }),
     [model, plugins, parts],
   )
-  if (model === undefined || layout === undefined) return <p class="quiet">Loading …</p>
+  if (model === undefined || layout === undefined) return <ModelWait />
   const schema = [...model.types, ...model.components].find(({ uid }) => uid === chosen)
   return (
     <>

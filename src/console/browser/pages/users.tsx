@@ -5,6 +5,7 @@ import type { Model, Type } from '../../described.ts'
 import { useModel } from '../live.ts'
 import { say, sayCount } from '../messages.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { ModelWait } from '../parts/model-wait.tsx'
 import {
   PAGE_USERS,
   type Role,
@@ -22,7 +23,7 @@ const USER = 'plugin::users-permissions.user'
 
 export default function UsersPage() {
   const model = useModel()
-  if (model === undefined) return <p class="quiet">{say('Loading …')}</p>
+  if (model === undefined) return <ModelWait />
   const type = model.types.find(({ uid }) => uid === USER)
   if (type === undefined) return <p class="notice wrong">{say('Your role may not see users.')}</p>
   return <Users model={model} type={type} />

@@ -6,6 +6,7 @@ import { getType } from '../data/values.ts'
 import { useModel } from '../live.ts'
 import { ask } from '../server.ts'
 import { LiveTable, TimeCell } from './live-table.tsx'
+import { ModelWait } from './model-wait.tsx'
 
 const POLL_INTERVAL_MS = 1000
 const MAX_CHANGES = 300
@@ -46,7 +47,8 @@ export function ChangeList() {
   const { recorded, changes } = useChanges()
   const model = useModel()
   const [only, setOnly] = useState('')
-  if (recorded === undefined || model === undefined) return null
+  if (recorded === undefined) return null
+  if (model === undefined) return <ModelWait />
   const types = [...new Set(changes.map(({ type }) => type))].toSorted()
   const shown = changes.filter(({ type }) => only === '' || type === only).toReversed()
   return (
