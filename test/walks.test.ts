@@ -11,7 +11,7 @@ const budgets = {
   cached: { files: 28, roomChanges: 21 },
   POST: { files: 130, roomChanges: 131 },
   'GraphQL list': { files: 116, roomChanges: 148 },
-  'an edit': { files: 317, roomChanges: 570 },
+  'an edit': { files: 317, roomChanges: 571 },
 } as const
 
 test('no way is longer than before', { timeout: 120_000 }, () => {

@@ -2,12 +2,14 @@
 
 import { listGrantedActions } from '../access/permissions.ts'
 import { createSubscriptionLimits } from '../access/subscription-limits.ts'
+import { createOperationInputs } from '../describe/operation-inputs.ts'
 import { createGateway } from '../http/gateway.ts'
 import type { Route } from '../http/route.ts'
 import { createRouter, routeHandler } from '../http/router.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { waitForTurn } from '../lib/next-turn.ts'
 import { createIdempotency } from '../operations/idempotency.ts'
+import type { OperationCalls } from '../operations/operation-calls.ts'
 import { createOperationTable } from '../operations/operation-table.ts'
 import { createPipeline } from '../operations/pipeline.ts'
 import { createResponseCache } from '../operations/response-cache.ts'
@@ -37,6 +39,7 @@ import {
 } from '../plugins/services.ts'
 import { createBatchRoute } from '../rest/batch-route.ts'
 import { createEntryEncoder } from '../rest/entry-encoder.ts'
+import { createOperationCalls } from '../rest/operation-routes.ts'
 import { parseFlatParams } from '../rest/parse-flat-params.ts'
 import { createParseListParams } from '../rest/parse-list-params.ts'
 import { parseParams } from '../rest/parse-params.ts'
@@ -122,6 +125,9 @@ function assemble(
   const { cache, compression } = config.rest
   const responses = createResponseCache({ budget: cache, compresses: compression })
   const idempotency = createIdempotency(environment.requestKeys, now)
+  // Built with the first call: most apps of a file that is edited never need them.
+  let operationCalls: OperationCalls | undefined
+  let describeInput: ReturnType<typeof createOperationInputs> | undefined
   const provided = [
     OUTBOX.provide(environment.outbox),
     MEMORY_FILES.provide(environment.memoryFiles),
@@ -142,6 +148,13 @@ function assemble(
     model,
     content,
     operations,
+    callable: {
+      get: () => getCalls(),
+      describeInput(type, shape) {
+        describeInput ??= createOperationInputs(model)
+        return describeInput(type, shape)
+      },
+    },
     guard,
     routeGuard: restGuard,
     actions,
@@ -190,12 +203,19 @@ function assemble(
     }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
+  function getCalls(): OperationCalls {
+    operationCalls ??= createOperationCalls({
+      ...{ model, guard, prefix: config.rest.prefix },
+      routes:
+        surround === undefined
+          ? routes
+          : routes.map((route) => ({ ...route, handler: surround(route.handler) })),
+    })
+    return operationCalls
+  }
   const batch = createBatchRoute({
-    ...{ model, content, guard, idempotency, prefix: config.rest.prefix },
-    routes:
-      surround === undefined
-        ? routes
-        : routes.map((route) => ({ ...route, handler: surround(route.handler) })),
+    ...{ content, guard, idempotency, prefix: config.rest.prefix },
+    calls: getCalls,
   })
   const served = withOwn(routes, [batch])
   const answer = routeHandler(createRouter(served))

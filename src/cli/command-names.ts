@@ -21,6 +21,7 @@ export const commandNames = [
   'openapi',
   'test',
   'record',
+  'mcp',
   'check',
   'init',
   'doctor',
@@ -32,6 +33,7 @@ export type CommandName =
   | 'token list'
   | 'webhooks retry'
   | 'sessions revoke'
+  | 'mcp install'
   | 'users create'
   | 'users password'
   | 'users role'

@@ -65,7 +65,7 @@ export const flagHomes: Readonly<
   replace: { commands: ['import'], usage: 'import' },
   check: { commands: ['import'], usage: 'import --strapi' },
   copy: { commands: ['import'], usage: 'import --strapi' },
-  as: { commands: ['permissions'], usage: 'permissions' },
+  as: { commands: ['permissions', 'mcp'], usage: 'permissions' },
   explain: { commands: ['permissions'], usage: 'permissions' },
   template: { commands: ['init'], usage: 'init' },
   force: { commands: ['init', 'record'], usage: 'init' },

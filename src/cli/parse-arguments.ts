@@ -8,6 +8,7 @@ import {
   explainUnknown,
   importCommand,
   looksLikeFile,
+  mcpInstallCommand,
   sessionsCommand,
   tokenCommand,
   usersCommand,
@@ -107,6 +108,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (named === 'webhooks') return webhooksCommand(rest, flags)
   if (named === 'sessions') return sessionsCommand(rest, flags)
   if (named === 'users') return usersCommand(rest, flags)
+  if (named === 'mcp' && rest[0] === 'install') return mcpInstallCommand(rest.slice(1), flags)
   if (named === 'import') return importCommand(rest, flags)
   if (named === 'export' && flags.to === undefined)
     return { fault: 'export needs to know where to: --to archive.tar.gz' }
@@ -119,7 +121,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
       fault:
         'check needs to know a deployment: --against https://cms.example.com (validate checks the file alone)',
     }
-  if (flags.as !== undefined && flags.explain === undefined)
+  if (named !== 'mcp' && flags.as !== undefined && flags.explain === undefined)
     return { fault: '--as needs to know what to explain: --as user:ann --explain order.find' }
   const files = named === undefined ? words : rest
   if (files.length > 1) return { fault: `one file at a time: ${files.join(', ')}` }

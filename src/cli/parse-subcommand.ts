@@ -78,6 +78,11 @@ export function usersCommand([first, ...others]: readonly string[], flags: Flags
   return { command: { name, file: files[0], flags } }
 }
 
+export function mcpInstallCommand([file, ...rest]: readonly string[], flags: Flags): ParseResult {
+  if (rest.length > 0) return { fault: `one file at a time: ${[file, ...rest].join(', ')}` }
+  return { command: { name: 'mcp install', file, flags } }
+}
+
 export function importCommand([subject, ...rest]: readonly string[], flags: Flags): ParseResult {
   if (rest.length > 0) return { fault: `one archive at a time: ${[subject, ...rest].join(', ')}` }
   if (subject !== undefined && flags.strapi !== undefined)

@@ -46,7 +46,9 @@ export function deriveRequest(
   }
 }
 
+/** The response is read within the server. */
 const OWN_HEADERS: Readonly<Record<string, string | undefined>> = {
+  'accept-encoding': undefined,
   'content-type': 'application/json',
   'content-encoding': undefined,
   'content-length': undefined,

@@ -5,6 +5,7 @@ import { emailPlugin } from './email/email-plugin.ts'
 import { eventsPlugin } from './events/events-plugin.ts'
 import { graphqlPlugin } from './graphql/graphql-plugin.ts'
 import { i18nPlugin } from './i18n/i18n-plugin.ts'
+import { mcpPlugin } from './mcp/mcp-plugin.ts'
 import type { Plugin } from './plugin.ts'
 import { schedulingPlugin } from './scheduling/scheduling-plugin.ts'
 import { uploadPlugin } from './upload/upload-plugin.ts'
@@ -19,4 +20,5 @@ export const builtInPlugins: readonly Plugin[] = [
   eventsPlugin,
   schedulingPlugin,
   graphqlPlugin,
+  mcpPlugin,
 ]

@@ -9,10 +9,12 @@ import type { PluginShorthands } from '../config/shorthand/shorthand.ts'
 import type { Expression } from '../expressions/expression.ts'
 import type { Route } from '../http/route.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
+import type { OperationShape } from '../model/actions.ts'
 import type { CheckContext } from '../model/checking.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
+import type { OperationCalls } from '../operations/operation-calls.ts'
 import type { OperationTable } from '../operations/operation-table.ts'
 import type { Params } from '../plan/params.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
@@ -23,7 +25,7 @@ import type { Content } from '../write/content.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
 import type { ChangeRecorder } from '../write/recorded-changes.ts'
 import type { GraphqlNames } from './graphql-extension.ts'
-import type { DescribeOperations } from './openapi-operation.ts'
+import type { DescribeOperations, JsonSchema } from './openapi-operation.ts'
 import type { ExtensionPoint } from './plugin-extension.ts'
 import type { PluginOperation } from './plugin-operation.ts'
 import type { Service, ServiceValue } from './services.ts'
@@ -152,11 +154,20 @@ interface BuiltConfig {
   readonly registers: boolean
 }
 
+/** The operations of content-types, to be called by name. */
+interface CallableOperations {
+  /** Available when all routes are known. */
+  get(): OperationCalls
+  /** The JSON Schema of an operation's input: `id`, the parameters of its query and the members of its body. */
+  describeInput(type: ContentType, shape: OperationShape): JsonSchema
+}
+
 /** The only parts of the server that a plugin may use. */
 export interface PluginContext {
   readonly model: Model
   readonly content: Content
   readonly operations: OperationTable
+  readonly callable: CallableOperations
   readonly guard: Guard
   /** In the order of the model. */
   readonly actions: ReadonlySet<string>

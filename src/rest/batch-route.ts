@@ -3,56 +3,38 @@
 
 import type { Guard } from '../access/guard.ts'
 import type { Principal } from '../access/principal.ts'
-import { queryText } from '../client/query-text.ts'
 import { parseBody } from '../http/body/parse-body.ts'
-import { deriveRequest } from '../http/derive-request.ts'
-import { jsonReply, type Reply } from '../http/reply.ts'
+import { JSON_TYPE, jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { listOperationShapes, ownTypes } from '../model/actions.ts'
-import { expandTypeName } from '../model/find-target.ts'
-import type { Model } from '../model/model.ts'
 import { hasIdempotencyKey, type Idempotency } from '../operations/idempotency.ts'
+import type { CallableOperation, OperationCalls } from '../operations/operation-calls.ts'
 import { shareBudget } from '../operations/request-additions.ts'
 import { createRequestBudget, type RequestBudget } from '../query/rows/request-budget.ts'
 import type { Content } from '../write/content.ts'
-import { getRestPath } from './rest-paths.ts'
 
 const MAX_OPERATIONS = 100
 
 interface BatchOptions {
-  readonly model: Model
   readonly content: Pick<Content, 'inTransaction'>
   readonly guard: Guard
   readonly idempotency: Idempotency
   readonly prefix: string
-  /** All routes of the app, also those that replaced a generated one. */
-  readonly routes: readonly Route[]
+  readonly calls: () => OperationCalls
 }
 
 interface Step {
-  readonly operation: string
-  readonly route: Route
-  readonly hasId: boolean
+  readonly operation: CallableOperation
   readonly id: unknown
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export function createBatchRoute({
-  model,
-  content,
-  guard,
-  idempotency,
-  prefix,
-  routes,
-}: BatchOptions): Route {
-  const findStep = createStepFinder(model, prefix, routes)
-
+export function createBatchRoute({ content, guard, idempotency, prefix, calls }: BatchOptions): Route {
   async function respond(request: HttpRequest, by: Principal): Promise<Reply> {
-    const steps = (await readOperations(request)).map(findStep)
+    const steps = (await readOperations(request)).map((given, index) => findStep(calls(), given, index))
     const write = (): Promise<Reply> => runSteps(request, by, steps)
     return hasIdempotencyKey(request)
       ? idempotency.through(request, by, steps.map(describeStep), write)
@@ -86,21 +68,16 @@ export function createBatchRoute({
   ): Promise<string> {
     try {
       const resolve = createResolver(results)
-      const { route, hasId } = step
+      const { operation, query, body: members } = step
       const id = resolve(step.id)
-      const parameters = hasId ? [getId(id)] : []
-      const part = deriveRequest(request, {
-        method: route.method,
-        path: route.path.replace(/:\w+/, encodeURIComponent(parameters[0] ?? '')),
-        query: queryText(step.query),
-        json: JSON.stringify(resolve(step.body)),
-      })
-      guard.actAs(part, by)
-      shareBudget(part, budget)
-      const { status, body } = await route.handler(part, parameters)
-      if (status >= 400)
-        throw new RefusedStep({ status, body, contentType: 'application/json; charset=utf-8' })
-      return typeof body === 'string' && body !== '' ? body : 'null'
+      const input = {
+        ...(operation.shape.hasId && { id: getId(id) }),
+        ...{ query, body: resolve(members) as Step['body'] },
+      }
+      const call = { request, by, operation, input }
+      const { status, text } = await calls().call(call, (part) => shareBudget(part, budget))
+      if (status >= 400) throw new RefusedStep({ status, body: text, contentType: JSON_TYPE })
+      return text === '' ? 'null' : text
     } catch (error) {
       if (error instanceof ApiError) throw error.withDetails({ ...error.details, operation: index })
       throw error
@@ -144,41 +121,25 @@ async function readOperations(request: HttpRequest): Promise<readonly unknown[]>
 
 const MEMBERS: ReadonlySet<string> = new Set(['operation', 'id', 'query', 'data', 'filters', 'on'])
 
-function createStepFinder(
-  model: Model,
-  prefix: string,
-  routes: readonly Route[],
-): (given: unknown, index: number) => Step {
-  const buildKey = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
-    `${method} ${path.replaceAll(/:\w+/g, ':')}`
-  const byPath = new Map(routes.map((route) => [buildKey(route), route]))
-  const types = new Map(ownTypes(model).map((type) => [type.uid as string, type]))
-
-  return (given, index) => {
-    const refuse = (message: string): ApiError =>
-      new ApiError('ValidationError', `Operation ${index + 1}: ${message}`, { operation: index })
-    if (!isRecord(given) || typeof given['operation'] !== 'string')
-      throw refuse('expected an object with "operation", such as "article.create"')
-    const { operation, id, query = {}, ...body } = given
-    const unknown = Object.keys(given).find((name) => !MEMBERS.has(name))
-    if (unknown !== undefined)
-      throw refuse(`unknown member ${unknown.slice(0, 100)}: expected ${[...MEMBERS].join(', ')}`)
-    if (!isRecord(query)) throw refuse('"query" must be an object')
-    const dot = operation.lastIndexOf('.')
-    const type = types.get(expandTypeName(operation.slice(0, dot), types.keys()) ?? '')
-    const shape = type && listOperationShapes(type).find(({ action }) => action === operation.slice(dot + 1))
-    const place = type && shape && getRestPath(type, shape, prefix)
-    const route = place && byPath.get(buildKey(place))
-    if (shape === undefined || route === undefined)
-      throw refuse(`there is no operation "${operation.slice(0, 200)}" over REST`)
-    if (shape.hasId !== (id !== undefined))
-      throw refuse(shape.hasId ? `${operation} needs an "id"` : `${operation} takes no "id"`)
-    return { operation, route, hasId: shape.hasId, id, query, body }
-  }
+function findStep(calls: OperationCalls, given: unknown, index: number): Step {
+  const refuse = (message: string): ApiError =>
+    new ApiError('ValidationError', `Operation ${index + 1}: ${message}`, { operation: index })
+  if (!isRecord(given) || typeof given['operation'] !== 'string')
+    throw refuse('expected an object with "operation", such as "article.create"')
+  const { operation: name, id, query = {}, ...body } = given
+  const unknown = Object.keys(given).find((member) => !MEMBERS.has(member))
+  if (unknown !== undefined)
+    throw refuse(`unknown member ${unknown.slice(0, 100)}: expected ${[...MEMBERS].join(', ')}`)
+  if (!isRecord(query)) throw refuse('"query" must be an object')
+  const operation = calls.find(name)
+  if (operation === undefined) throw refuse(`there is no operation "${name.slice(0, 200)}" over REST`)
+  const { hasId } = operation.shape
+  if (hasId !== (id !== undefined)) throw refuse(hasId ? `${name} needs an "id"` : `${name} takes no "id"`)
+  return { operation, id, query, body }
 }
 
 function describeStep({ operation, id, query, body }: Step): unknown {
-  return { operation, id, query, body }
+  return { operation: operation.name, id, query, body }
 }
 
 function getId(id: unknown): string {

@@ -63,6 +63,16 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     )
   }
 
+  test('a list in a batch has its entries, however often it is asked for', async () => {
+    await cms().entries('article').create({ title: 'kept' })
+    for (let count = 0; count < 4; count++) {
+      const { json } = await send([{ operation: 'article.find' }, { operation: 'article.count' }], {
+        'accept-encoding': 'gzip',
+      })
+      expect(json.data).toMatchObject([{ data: [{ id: expect.anything() }] }, { data: { count: 1 } }])
+    }
+  })
+
   test('later operations refer to the results of earlier ones', async () => {
     const { status, json } = await send([
       { operation: 'author.create', data: { name: 'Ada' } },

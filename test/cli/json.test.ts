@@ -59,6 +59,8 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
   export: 'export FILE --to out.tar.gz',
   import: 'import in.tar.gz --into FILE',
   doctor: 'doctor FILE',
+  // Its output is the protocol's.
+  mcp: '',
   webhooks: 'webhooks list FILE',
   'webhooks retry': 'webhooks retry FILE',
   sessions: 'sessions list FILE --user 1',
@@ -69,6 +71,7 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
   'users role': 'users role FILE --user ann --role editor',
   // Those do not read it.
   init: '',
+  'mcp install': '',
   token: '',
   secrets: '',
   // It reads cases, and the file that they name.

@@ -110,11 +110,11 @@ describe('is small', () => {
 })
 
 /** 60 were asked for before what reads from outside became dependencies (decision 0001). */
-test('brings at most 124 packages', () => {
+test('brings at most 127 packages', () => {
   const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>
   }
-  expect(Object.keys(lock.packages).length).toBeLessThanOrEqual(124)
+  expect(Object.keys(lock.packages).length).toBeLessThanOrEqual(127)
 })
 
 test('what reads from outside is a dependency, and what is in the script has its licence in the package', () => {

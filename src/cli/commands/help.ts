@@ -31,6 +31,11 @@ Usage
                                 requests of a file, or of those made through it; --token, --admin-token
   cms-run check [file] --against <url>
                                 ask a deployment what the file promises, and report where it differs; --token
+  cms-run mcp [file] [--as role:editor]
+                                serve the content to an agent over standard input and output (Model Context
+                                Protocol), as public, role:…, user:… or token:…
+  cms-run mcp install [file] [--as role:editor]
+                                print the settings with which agents start it
   cms-run init [file] [--template blog|shop|site|calendar] [--force]
                                 write a file to begin with
   cms-run doctor [file]         whether this machine can serve it: Node, transport, port, database, packages

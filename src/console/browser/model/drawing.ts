@@ -72,17 +72,3 @@ export function listPointsAlong(curve: readonly Point[]): readonly Point[] {
   }
   return points
 }
-
-/** `Map.groupBy`, which the oldest supported Node.js lacks: tests run there. */
-export function groupItems<K, T>(
-  items: readonly T[],
-  getGroup: (item: T) => K,
-): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>()
-  for (const item of items) {
-    const group = groups.get(getGroup(item)) ?? []
-    groups.set(getGroup(item), group)
-    group.push(item)
-  }
-  return groups
-}

@@ -1,8 +1,9 @@
 // Lays out boxes for content-types and components, and the lines between them.
 
 import { Graph, layout } from '@dagrejs/dagre'
+import { groupBy } from '../../../lib/group-by.ts'
 import type { Attribute, Component, Model, Type } from '../../described.ts'
-import { type Bounds, type Box, groupItems, HEAD, type Line, measureDrawing, ROW } from './drawing.ts'
+import { type Bounds, type Box, HEAD, type Line, measureDrawing, ROW } from './drawing.ts'
 import { packGroups } from './pack-groups.ts'
 import { type Link, routeLines } from './route-lines.ts'
 
@@ -113,7 +114,7 @@ function listGroups(
     return next === uid ? uid : lead(next)
   }
   for (const { from, to } of links) leaders.set(lead(from), lead(to))
-  return [...groupItems(schemas, ({ uid }) => lead(uid)).values()].toSorted((a, b) => b.length - a.length)
+  return [...groupBy(schemas, ({ uid }) => lead(uid)).values()].toSorted((a, b) => b.length - a.length)
 }
 
 /** Of several layouts of a group the one that is shown largest, with wider gaps where there is room beside it. */

@@ -1,15 +1,7 @@
 // Leads the lines of a diagram from the row of an attribute to its target, through the gaps between the boxes.
 
-import {
-  type Box,
-  type Cardinality,
-  groupItems,
-  HEAD,
-  type Line,
-  type Mark,
-  type Point,
-  ROW,
-} from './drawing.ts'
+import { groupBy } from '../../../lib/group-by.ts'
+import { type Box, type Cardinality, HEAD, type Line, type Mark, type Point, ROW } from './drawing.ts'
 
 export interface Link {
   readonly from: string
@@ -80,7 +72,7 @@ export function routeLines(
 }
 
 function listColumns(boxes: readonly Box[]): readonly Column[] {
-  return [...groupItems(boxes, (box) => Math.round(getCenter(box))).values()]
+  return [...groupBy(boxes, (box) => Math.round(getCenter(box))).values()]
     .map((column) => ({
       center: getCenter(column[0] as Box),
       left: Math.min(...column.map(({ x }) => x)),
@@ -138,7 +130,7 @@ function spreadEnds(
 ): ReadonlyMap<number, { readonly y: number; readonly mark: MarkPlace }> {
   const spread = new Map<number, { y: number; mark: MarkPlace }>()
   const atHeader = [...links.entries()].filter(([, { targetRow }]) => targetRow === undefined)
-  const groups = groupItems(atHeader, ([, { from, to }]) => {
+  const groups = groupBy(atHeader, ([, { from, to }]) => {
     const [source, target] = [boxes.get(from), boxes.get(to)]
     const isLeft = source !== undefined && target !== undefined && getCenter(source) < getCenter(target)
     return `${to} ${isLeft}`

@@ -1,0 +1,111 @@
+// The HTTP endpoint of the Model Context Protocol. Each request has a server of its own, made for its caller: there are no
+// sessions, and any process of the server answers any request.
+
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import type { Guard } from '../../access/guard.ts'
+import type { Principal } from '../../access/principal.ts'
+import type { BodyStream, Reply } from '../../http/reply.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { OperationCalls } from '../../operations/operation-calls.ts'
+import { createCallerServer } from './caller-server.ts'
+import { createToolbox, type DescribeInput } from './toolbox.ts'
+
+export interface Endpoint {
+  respond(request: HttpRequest): Promise<Reply>
+  /** Ends open streams. */
+  close(): Promise<void>
+}
+
+interface EndpointOptions {
+  readonly guard: Guard
+  readonly title: string
+  readonly operations: { get(): OperationCalls; readonly describeInput: DescribeInput }
+  onFault(fault: unknown, requestId: string | undefined): void
+}
+
+interface Caller {
+  readonly request: HttpRequest
+  readonly by: Principal
+}
+
+/** Open streams of clients that wait for changes of the tools. */
+const MAX_STREAMS = 50
+
+export function createEndpoint(options: EndpointOptions): Endpoint {
+  const { guard, operations } = options
+  let opening: Promise<McpHttpHandler> | undefined
+
+  async function open(): Promise<McpHttpHandler> {
+    const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')
+    const calls = operations.get()
+    const toolbox = createToolbox(calls, operations.describeInput)
+    return createMcpHandler(
+      ({ authInfo }) =>
+        createCallerServer(Server, { ...options, ...(authInfo?.extra as unknown as Caller), calls, toolbox }),
+      { maxSubscriptions: MAX_STREAMS, onerror: () => {} },
+    )
+  }
+
+  return {
+    async respond(request) {
+      const by = await guard.getPrincipal(request)
+      opening ??= open()
+      const { fetch } = await opening
+      const caller: Caller = { request, by }
+      // The SDK hands on what it is given; the token stays here.
+      const authInfo = { token: '', clientId: by.name, scopes: [], extra: { ...caller } }
+      const body = request.body.present ? await request.body.bytes() : new Uint8Array()
+      const response = await fetch(buildRequest(request, body), { authInfo })
+      return buildReply(response, isListening(body))
+    },
+    async close() {
+      const handler = await opening
+      handler?.notify.toolsChanged()
+      await handler?.close()
+    },
+  }
+}
+
+function buildRequest(request: HttpRequest, body: Uint8Array): Request {
+  const { method, path, signal } = request
+  const headers = new Headers()
+  for (const name of request.headerNames()) headers.set(name, request.header(name) ?? '')
+  const url = `http://${request.header('host') ?? 'localhost'}${path}`
+  return new Request(url, {
+    ...{ method, headers, signal },
+    ...(method === 'POST' && { body: new Uint8Array(body) }),
+  })
+}
+
+const LISTENING = '"subscriptions/listen"'
+
+function isListening(body: Uint8Array): boolean {
+  const text = Buffer.from(body).toString('utf8')
+  if (!text.includes(LISTENING)) return false
+  try {
+    const message: unknown = JSON.parse(text)
+    return isRecord(message) && message['method'] === JSON.parse(LISTENING)
+  } catch {
+    return false
+  }
+}
+
+/** A request ends with its response: only a stream of changes is sent while it grows. */
+async function buildReply(response: Response, isOpen: boolean): Promise<Reply> {
+  const { status, headers, body } = response
+  const contentType = headers.get('content-type') ?? undefined
+  const common = { status, contentType, headers: { 'cache-control': 'no-store' } }
+  const isStream = contentType?.startsWith('text/event-stream') === true
+  if (body !== null && isStream && isOpen) return { ...common, body: stream(body) }
+  return { ...common, body: await response.text() }
+}
+
+function stream(body: ReadableStream<Uint8Array>): BodyStream {
+  return {
+    length: undefined,
+    async *chunks() {
+      yield* body
+    },
+  }
+}

@@ -1,0 +1,35 @@
+// Serves the operations that a caller may use as tools of the Model Context Protocol, at `/mcp`.
+
+import type { Method } from '../../http/route.ts'
+import type { Plugin } from '../plugin.ts'
+import { checkOrigin } from './check-origin.ts'
+import { createEndpoint } from './endpoint.ts'
+
+const PATH = '/mcp'
+/** Clients of the revisions of 2025 also ask for streams and end sessions; both are refused in the protocol's words. */
+const METHODS: readonly Method[] = ['POST', 'GET', 'DELETE']
+
+export const mcpPlugin: Plugin = {
+  name: 'mcp',
+  enable: ({ whole }) => ({
+    contribution: { plugin: 'mcp', contentTypes: {} },
+    addresses: [PATH],
+    activate({ guard, callable, onFault }) {
+      const endpoint = createEndpoint({
+        ...{ guard, onFault },
+        title: whole.name ?? 'cms-run',
+        operations: callable,
+      })
+      return {
+        routes: METHODS.map((method) => ({
+          ...{ method, path: PATH, face: 'mcp', undocumented: true },
+          handler(request) {
+            checkOrigin(request, whole.server)
+            return endpoint.respond(request)
+          },
+        })),
+        retire: endpoint.close,
+      }
+    },
+  }),
+}
