@@ -234,6 +234,9 @@ describe('over HTTP', () => {
       const broken = await send(cms, {}, '{"jsonrpc"')
       expect(broken.status).toBe(400)
       expect(await broken.json()).toMatchObject({ error: { code: -32_700 } })
+      const batch = await send(cms, {}, [listing, listing])
+      expect(batch.status).toBe(400)
+      expect(await batch.json()).toMatchObject({ error: { code: -32_600 } })
     } finally {
       await cms.close()
     }

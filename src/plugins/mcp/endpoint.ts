@@ -4,7 +4,7 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Guard } from '../../access/guard.ts'
 import type { Principal } from '../../access/principal.ts'
-import type { BodyStream, Reply } from '../../http/reply.ts'
+import { type BodyStream, jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { OperationCalls } from '../../operations/operation-calls.ts'
@@ -56,8 +56,11 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       // The SDK hands on what it is given; the token stays here.
       const authInfo = { token: '', clientId: by.name, scopes: [], extra: { ...caller } }
       const body = request.body.present ? await request.body.bytes() : new Uint8Array()
+      const message = readMessage(body)
+      if (Array.isArray(message)) return refuseBatch()
       const response = await fetch(buildRequest(request, body), { authInfo })
-      return buildReply(response, isListening(body))
+      const isListening = isRecord(message) && message['method'] === 'subscriptions/listen'
+      return buildReply(response, isListening)
     },
     async close() {
       const handler = await opening
@@ -78,17 +81,19 @@ function buildRequest(request: HttpRequest, body: Uint8Array): Request {
   })
 }
 
-const LISTENING = '"subscriptions/listen"'
-
-function isListening(body: Uint8Array): boolean {
-  const text = Buffer.from(body).toString('utf8')
-  if (!text.includes(LISTENING)) return false
+/** Undefined for text that is no JSON, which the SDK refuses. */
+function readMessage(body: Uint8Array): unknown {
   try {
-    const message: unknown = JSON.parse(text)
-    return isRecord(message) && message['method'] === JSON.parse(LISTENING)
+    return JSON.parse(Buffer.from(body).toString('utf8'))
   } catch {
-    return false
+    return undefined
   }
+}
+
+/** Revision 2025-06-18 has ended batches; with them, a request could call any number of tools. */
+function refuseBatch(): Reply {
+  const error = { code: -32_600, message: 'Batches are not taken: send one message in a request' }
+  return jsonReply(400, JSON.stringify({ jsonrpc: '2.0', id: null, error }))
 }
 
 /** A request ends with its response: only a stream of changes is sent while it grows. */
