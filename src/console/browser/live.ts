@@ -56,7 +56,7 @@ async function look(): Promise<void> {
     for (const { process, number } of said.readings) lastReadings.set(process, number)
     for (const { process, number } of said.requests) lastRequests.set(process, number)
     const { login, model, modelError, gone: isBack } = live
-    // The answer leaves out what is undefined.
+    // JSON has no undefined values, so `said` would not replace earlier ones.
     change({
       ...said,
       ...{ login, model, modelError },

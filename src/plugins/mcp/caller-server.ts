@@ -39,6 +39,7 @@ export function createCallerServer(Sdk: typeof Server, context: CallerContext): 
     { capabilities: { tools: { listChanged: true }, resources: {} }, instructions: INSTRUCTIONS },
   )
   const can = (permission: string): boolean => by.permissions.can(permission)
+  const report = (fault: unknown): void => context.onFault(fault, request.id)
   server.setRequestHandler('tools/list', () => ({ tools: [...toolbox.list(can)] }))
   server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
     try {
@@ -47,8 +48,9 @@ export function createCallerServer(Sdk: typeof Server, context: CallerContext): 
       const response = await call(context, use.operation, use.input)
       return response.status < 400 ? writeResult(response, use) : writeFault(response, use.operation, by)
     } catch (error) {
-      if (!(error instanceof ToolFault)) throw error
-      return { content: [{ type: 'text', text: error.message }], isError: true }
+      if (!(error instanceof ToolFault)) report(error)
+      const text = error instanceof ToolFault ? error.message : 'The server failed; its log says why.'
+      return { content: [{ type: 'text', text }], isError: true }
     }
   })
   server.setRequestHandler('resources/list', () => ({ resources: [...listResources()] }))
@@ -56,7 +58,7 @@ export function createCallerServer(Sdk: typeof Server, context: CallerContext): 
     contents: [readResource(uri, { by, operations: toolbox.listOperations(can) })],
   }))
   server.onerror = (error) => {
-    if (!request.signal.aborted) context.onFault(error, request.id)
+    if (!request.signal.aborted) report(error)
   }
   return server
 }

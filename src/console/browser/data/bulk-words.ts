@@ -49,7 +49,7 @@ export function sayFailed(action: BulkAction, count: number): string {
   }
 }
 
-/** What is asked before it is done. */
+/** Actions that begin with a question. */
 export type AskedAction = Exclude<EntryAction, 'duplicate'>
 
 export function sayQuestion(action: AskedAction, count: number): string {

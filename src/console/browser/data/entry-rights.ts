@@ -8,7 +8,7 @@ import type { BulkAction } from './bulk-words.ts'
 
 const NONE: EntryRights = { update: [], updateMany: [], delete: [] }
 
-/** The action whose rules decide; what is done to versions follows those of an update. */
+/** By action, the permission whose rules decide about an entry; publishing changes it, too. */
 const RULED: Readonly<Record<string, keyof EntryRights>> = {
   update: 'update',
   updateMany: 'updateMany',
@@ -78,7 +78,7 @@ interface KnownRights {
   readonly error?: string
 }
 
-/** A developer may do with every entry what is allowed for the type. */
+/** Rules do not apply to developers: their rights to an entry are those to its type. */
 export function useSelectionRights(type: Type, chosen: readonly Entry[]): SelectionRights {
   const { login } = useLive()
   const [known, setKnown] = useState<KnownRights>()
