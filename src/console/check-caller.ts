@@ -1,10 +1,10 @@
 // Admits requests to the console: for this server's own name, and from its own pages.
 
-import { isIP } from 'node:net'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { isLoopback } from '../lib/is-loopback.ts'
 import { isSameSecret } from '../lib/is-same-secret.ts'
+import { isUnboundName } from '../lib/is-unbound-name.ts'
 
 export interface Door {
   /** Undefined in production, where people log in. */
@@ -24,7 +24,7 @@ export function checkSite(request: HttpRequest, { remote, hosts }: Door): void {
     throw forbidden('the console answers this machine only; write "console: true" into the file for others')
   const host = request.header('host')
   const name = hostName(host)
-  const known = name !== undefined && (name === 'localhost' || isIP(name) !== 0 || hosts.includes(name))
+  const known = name !== undefined && (isUnboundName(name) || hosts.includes(name))
   if (!known)
     throw forbidden(
       `the console does not answer for the host "${host ?? ''}"; server.publicUrl names another`,

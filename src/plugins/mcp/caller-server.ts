@@ -4,7 +4,7 @@ import type { CallToolResult, Server } from '@modelcontextprotocol/server'
 import type { Principal } from '../../access/principal.ts'
 import { buildErrorReply } from '../../http/error-reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { ownPackage } from '../../lib/package-root.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type {
   CallableOperation,
   OperationCalls,
@@ -19,10 +19,13 @@ interface CallerContext {
   readonly request: HttpRequest
   readonly by: Principal
   readonly title: string
+  readonly version: string
   readonly calls: OperationCalls
   readonly toolbox: Toolbox
   onFault(fault: unknown, requestId: string | undefined): void
 }
+
+const FAILED = 'The server failed; its log says why.'
 
 const INSTRUCTIONS = [
   'Content of a CMS, with the permissions of the caller: a tool that is not listed is not allowed.',
@@ -32,15 +35,24 @@ const INSTRUCTIONS = [
 ].join('\n')
 
 export function createCallerServer(Sdk: typeof Server, context: CallerContext): Server {
-  const { request, by, title, toolbox } = context
-  const { version } = ownPackage().manifest
+  const { request, by, title, version, toolbox } = context
   const server = new Sdk(
     { name: 'cms-run', title, version },
     { capabilities: { tools: { listChanged: true }, resources: {} }, instructions: INSTRUCTIONS },
   )
   const can = (permission: string): boolean => by.permissions.can(permission)
   const report = (fault: unknown): void => context.onFault(fault, request.id)
-  server.setRequestHandler('tools/list', () => ({ tools: [...toolbox.list(can)] }))
+  // What else goes wrong is a mistake of the client, which the SDK has answered.
+  const guarded = <T>(task: () => T): T => {
+    try {
+      return task()
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      report(error)
+      throw new Error(FAILED)
+    }
+  }
+  server.setRequestHandler('tools/list', () => guarded(() => ({ tools: [...toolbox.list(can)] })))
   server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
     try {
       const use = toolbox.use(params.name, params.arguments ?? {}, can)
@@ -49,17 +61,14 @@ export function createCallerServer(Sdk: typeof Server, context: CallerContext): 
       return response.status < 400 ? writeResult(response, use) : writeFault(response, use.operation, by)
     } catch (error) {
       if (!(error instanceof ToolFault)) report(error)
-      const text = error instanceof ToolFault ? error.message : 'The server failed; its log says why.'
+      const text = error instanceof ToolFault ? error.message : FAILED
       return { content: [{ type: 'text', text }], isError: true }
     }
   })
-  server.setRequestHandler('resources/list', () => ({ resources: [...listResources()] }))
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => ({
-    contents: [readResource(uri, { by, operations: toolbox.listOperations(can) })],
-  }))
-  server.onerror = (error) => {
-    if (!request.signal.aborted) report(error)
-  }
+  server.setRequestHandler('resources/list', () => guarded(() => ({ resources: [...listResources()] })))
+  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+    guarded(() => ({ contents: [readResource(uri, { by, operations: toolbox.listOperations(can) })] })),
+  )
   return server
 }
 

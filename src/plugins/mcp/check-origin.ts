@@ -1,10 +1,10 @@
 // Refuses requests that a page of another site makes a browser send (MCP 2025-11-25, transports, security warning).
 
-import { isIP } from 'node:net'
 import type { ServerConfig } from '../../config/server-config.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { isLoopback } from '../../lib/is-loopback.ts'
+import { isUnboundName } from '../../lib/is-unbound-name.ts'
 
 /**
  * Throws ForbiddenError for an origin that is neither this server nor named in `cors.origin`, and, for requests from this
@@ -14,7 +14,7 @@ export function checkOrigin(request: HttpRequest, { environment, publicUrl, cors
   // Browsers always name the host; requests within the process do not.
   const host = getHostName(`http://${request.header('host') ?? 'localhost'}`)
   const isOwn = (name: string | undefined): boolean =>
-    name !== undefined && (isLocalName(name) || name === getHostName(publicUrl ?? ''))
+    name !== undefined && (isUnboundName(name) || name === getHostName(publicUrl ?? ''))
   if (environment !== 'production' && isLoopback(request.address) && !isOwn(host))
     throw new ApiError(
       'ForbiddenError',
@@ -23,15 +23,11 @@ export function checkOrigin(request: HttpRequest, { environment, publicUrl, cors
   const origin = request.header('origin')
   if (origin === undefined || [cors.origin].flat().includes(origin)) return
   const name = getHostName(origin)
-  if (name === undefined || (name !== host && !(isLocalName(name) && isLoopback(request.address))))
+  if (name === undefined || (name !== host && !(isUnboundName(name) && isLoopback(request.address))))
     throw new ApiError(
       'ForbiddenError',
       `pages of ${origin} may not use this address: name the origin in server.cors.origin`,
     )
-}
-
-function isLocalName(name: string): boolean {
-  return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0
 }
 
 function getHostName(url: string): string | undefined {

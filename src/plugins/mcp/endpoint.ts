@@ -7,6 +7,7 @@ import type { Principal } from '../../access/principal.ts'
 import { type BodyStream, jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { ownPackage } from '../../lib/package-root.ts'
 import type { OperationCalls } from '../../operations/operation-calls.ts'
 import { createCallerServer } from './caller-server.ts'
 import { createToolbox, type DescribeInput } from './toolbox.ts'
@@ -40,10 +41,13 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')
     const calls = operations.get()
     const toolbox = createToolbox(calls, operations.describeInput)
+    const { version } = ownPackage().manifest
     return createMcpHandler(
-      ({ authInfo }) =>
-        createCallerServer(Server, { ...options, ...(authInfo?.extra as unknown as Caller), calls, toolbox }),
-      { maxSubscriptions: MAX_STREAMS, onerror: () => {} },
+      ({ authInfo }) => {
+        const caller = authInfo?.extra?.['caller'] as Caller
+        return createCallerServer(Server, { ...options, ...caller, version, calls, toolbox })
+      },
+      { maxSubscriptions: MAX_STREAMS },
     )
   }
 
@@ -54,7 +58,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       const { fetch } = await opening
       const caller: Caller = { request, by }
       // The SDK hands on what it is given; the token stays here.
-      const authInfo = { token: '', clientId: by.name, scopes: [], extra: { ...caller } }
+      const authInfo = { token: '', clientId: by.name, scopes: [], extra: { caller } }
       const body = request.body.present ? await request.body.bytes() : new Uint8Array()
       const message = readMessage(body)
       if (Array.isArray(message)) return refuseBatch()
