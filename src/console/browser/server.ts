@@ -13,12 +13,21 @@ export function takeKey(): void {
   }
 }
 
+const LOGIN_FAULTS: readonly LoginFault[] = [
+  'expired',
+  'cancelled',
+  'unverified',
+  'unknown',
+  'often',
+  'failed',
+]
+
 /** Why a login by a provider failed, which the address says once. */
 export function takeLoginFault(): LoginFault | undefined {
-  const fault = /^#login-failed=(\w+)$/.exec(location.hash)?.[1]
-  if (fault === undefined) return undefined
+  const word = /^#login-failed=(\w+)$/.exec(location.hash)?.[1]
+  if (word === undefined) return undefined
   history.replaceState(null, '', location.pathname)
-  return fault as LoginFault
+  return LOGIN_FAULTS.find((fault) => fault === word)
 }
 
 /** Leaves for a provider, and comes back to this page. */

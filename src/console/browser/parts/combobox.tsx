@@ -63,6 +63,8 @@ export function Combobox(props: ComboboxProps) {
   const [error, setError] = useState<string>()
   const [attempt, setAttempt] = useState(0)
   const field = useRef<HTMLInputElement>(null)
+  /** Enter was pressed before the options of the text were known: then it takes the first of them. */
+  const isEnterWaiting = useRef(false)
   const list = useRef<{ setHighlightValue(value: string): void }>(undefined)
 
   useEffect(() => {
@@ -112,12 +114,23 @@ export function Combobox(props: ComboboxProps) {
   )
   const close = (): void => {
     setOpen(false)
+    isEnterWaiting.current = false
     if (field.current !== null) field.current.value = ''
     setText('')
     setPage(1)
     setFound(undefined)
     setError(undefined)
   }
+  const choose = (option: Option | undefined): void => {
+    close()
+    if (option !== undefined) onChoose(option, text.trim())
+  }
+  useEffect(() => {
+    if (isStale || !isEnterWaiting.current) return
+    isEnterWaiting.current = false
+    const [best] = found.options
+    if (best !== undefined) choose(best)
+  }, [isStale, found])
   const service = useMachine(machine, {
     id: input.id,
     ids: { input: input.id, label: labelId },
@@ -144,9 +157,7 @@ export function Combobox(props: ComboboxProps) {
         setPage(page + 1)
         return
       }
-      const chosen = options.find(({ value }) => value === itemValue)
-      close()
-      if (chosen !== undefined) onChoose(chosen, text.trim())
+      choose(options.find(({ value }) => value === itemValue))
     },
   })
   const [isReady, setIsReady] = useState(false)
@@ -177,6 +188,7 @@ export function Combobox(props: ComboboxProps) {
           class="wide"
           readOnly={!isReady}
           onInput={(event) => {
+            isEnterWaiting.current = false
             setText(event.currentTarget.value)
             setPage(1)
             onInput?.(event)
@@ -186,7 +198,8 @@ export function Combobox(props: ComboboxProps) {
             if (event.key === 'Enter') {
               const { defaultPrevented } = event
               // It never sends the form, and does not take an option of an earlier text.
-              if (!defaultPrevented && !(isLoading && isStale)) onKeyDown?.(event)
+              if (isLoading && isStale) isEnterWaiting.current = true
+              else if (!defaultPrevented) onKeyDown?.(event)
               event.preventDefault()
             } else onKeyDown?.(event)
           }}
