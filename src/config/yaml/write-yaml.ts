@@ -9,6 +9,16 @@ export interface YamlComment {
 
 /** Texts must be escaped before (`author-text.ts`). */
 export function writeYaml(value: unknown, lineWidth = 110, comments: readonly YamlComment[] = []): string {
+  const document = createYamlDocument(value)
+  for (const { path, text } of comments) {
+    const node = document.getIn(path, true)
+    const commented = path.length === 0 ? document : isCollection(node) ? node : undefined
+    if (commented !== undefined) commented.comment = text.replace(/^/gm, ' ')
+  }
+  return document.toString({ lineWidth })
+}
+
+export function createYamlDocument(value: unknown): Document {
   const document = new Document(value, {
     aliasDuplicateObjects: false,
     version: '1.2',
@@ -25,10 +35,5 @@ export function writeYaml(value: unknown, lineWidth = 110, comments: readonly Ya
       if (isScalar(key) && key.value === '<<') key.type = Scalar.QUOTE_DOUBLE
     },
   })
-  for (const { path, text } of comments) {
-    const node = document.getIn(path, true)
-    const commented = path.length === 0 ? document : isCollection(node) ? node : undefined
-    if (commented !== undefined) commented.comment = text.replace(/^/gm, ' ')
-  }
-  return document.toString({ lineWidth })
+  return document
 }
