@@ -110,3 +110,81 @@ test('a route that asks nobody asks no rule', async () => {
     'the rule of the role public for api::note.note.find is gone',
   ])
 })
+
+type Attributes = Readonly<Record<string, unknown>>
+
+/** What is said when the attributes of a content-type, whose old name is `was`, become others. */
+async function saidOf(before: Attributes, after: Attributes, type: object = { collectionName: 'notes' }) {
+  const of = async (attributes: Attributes, more: object) => {
+    const checked = await checkConfig(
+      { object: { contentTypes: { note: { ...more, attributes } } } },
+      { env: {} },
+    )
+    if (!isValid(checked)) throw new Error(JSON.stringify(checked.diagnostics))
+    return getAccess(checked)
+  }
+  return listWidenings(await of(before, {}), await of(after, type))
+}
+
+const secret = { type: 'string', private: true }
+
+test.each<[string, Attributes, Attributes, readonly string[]]>([
+  ['no longer private', { a: secret }, { a: 'string' }, ['api::note.note.a is no longer private']],
+  [
+    'renamed',
+    { a: secret },
+    { b: { type: 'string', renamedFrom: 'a' } },
+    ['b shows api::note.note.a, which was private'],
+  ],
+  [
+    'computed',
+    { a: secret },
+    { a: secret, b: { computed: 'a + "!"' } },
+    ['b shows api::note.note.a, which was private'],
+  ],
+  [
+    'made of it',
+    { a: secret },
+    { a: secret, b: { type: 'uid', targetField: 'a' } },
+    ['b shows api::note.note.a, which was private'],
+  ],
+  ['a password', { a: 'password' }, { a: 'string' }, ['api::note.note.a is no longer private']],
+  [
+    'computed before',
+    { a: secret, b: { computed: 'a + "!"' } },
+    { a: secret, b: { computed: 'a + "?"' } },
+    [],
+  ],
+  ['renamed and private', { a: secret }, { b: { ...secret, renamedFrom: 'a' } }, []],
+  ['gone', { a: secret, c: 'string' }, { c: 'string' }, []],
+])('a private attribute: %s', async (_, before, after, said) => {
+  expect(await saidOf(before, after)).toEqual(said.map((text) => text.replace(/^b /, 'api::note.note.b ')))
+})
+
+test.each<[string, object, object, readonly string[]]>([
+  [
+    'a policy',
+    { policies: [{ cel: 'true' }] },
+    {},
+    ['the policy {"cel":"true"} of api::note.note.find is gone'],
+  ],
+  ['a closed route', { closed: 'soon' }, {}, ['api::note.note.find is no longer closed']],
+  [
+    'a scope',
+    { auth: { scope: ['note.update'] } },
+    {},
+    ['api::note.note.find asks for other permissions (auth.scope)'],
+  ],
+  ['one policy more', {}, { policies: [{ cel: 'true' }] }, []],
+])('options of a route: %s', async (_, before, after, said) => {
+  expect(listWidenings(await access(before), await access(after))).toEqual(said)
+})
+
+test('pages of the console', async () => {
+  const role = (console: unknown) =>
+    access({}, { auth: { roles: { editor: { permissions: ['note.find'], console } } } })
+  expect(listWidenings(await role(undefined), await role({ pages: ['data'] }))).toEqual([
+    'the role editor gains the page data of the console',
+  ])
+  expect(listWidenings(await role(true), await role({ pages: ['data'] }))).toEqual([])
+})
