@@ -202,10 +202,10 @@ function declareNamedActions({ auth }: Config, plugins: readonly EnabledPlugin[]
 
 /** The folder that the planned text names counts as a folder of uploads, too. */
 function withUploads(
-  { loaded, uploads }: SentText,
+  { loaded, onlyLoaded = false, uploads }: SentText,
   plugins: readonly EnabledPlugin[],
 ): Omit<SentText, 'text'> {
-  return { loaded, uploads: [...uploads, ...uploadFolders(plugins)] }
+  return { loaded, onlyLoaded, uploads: [...uploads, ...uploadFolders(plugins)] }
 }
 
 /** Loads users' code anew, so that two instances share none of its state. */

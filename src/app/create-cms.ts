@@ -6,7 +6,8 @@ import { warmDatabase } from '../storage/open-database.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
 import { type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
 import type { Cms, CmsOptions } from './cms.ts'
-import { buildConfigError, openCms } from './open-cms.ts'
+import { buildConfigError, type OpenedCms, openCms } from './open-cms.ts'
+import type { FileToolsSettings } from './open-file-tools.ts'
 
 export type { Cms, CmsOptions } from './cms.ts'
 
@@ -15,6 +16,15 @@ export async function createCms(
   source: string | Readonly<Record<string, unknown>>,
   options: CmsOptions = {},
 ): Promise<Cms> {
+  return (await openCmsFor(source, options)).cms
+}
+
+/** For the command line, which gives agents more than a program has. */
+export async function openCmsFor(
+  source: string | Readonly<Record<string, unknown>>,
+  options: CmsOptions,
+  fileTools?: FileToolsSettings,
+): Promise<OpenedCms> {
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
   const given = { ...options, env: options.env ?? process.env }
   // Most databases are in memory: SQLite is compiled while the configuration is read.
@@ -34,5 +44,5 @@ export async function createCms(
   if (!isValid(checked)) throw buildConfigError(checked, checked.diagnostics)
   if (options.testing === true && checked.config.server.environment === 'production')
     throw new TypeError('createCms: "testing" makes passwords easy to break, so it is refused in production')
-  return openCms({ ...opening, checked })
+  return openCms({ ...opening, checked, fileTools })
 }

@@ -9,6 +9,7 @@ import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { Log } from '../observe/log/create-log.ts'
 import type { Monitoring } from '../observe/monitoring/monitoring.ts'
 import type { RequestWatch } from '../observe/requests/request-watch.ts'
+import type { AgentTool } from '../plugins/agent-tools.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
 import { copyLater } from '../storage/copy-later.ts'
@@ -40,12 +41,17 @@ export interface EnvironmentOptions {
   readonly alongside?: boolean | undefined
   /** Memory databases only: the content of an instance of the same configuration. */
   readonly content?: Snapshot | undefined
+  /** Known once there is a server. */
+  readonly agentTools?: (() => readonly AgentTool[]) | undefined
   readonly requestWatch?: RequestWatch | undefined
   readonly monitoring?: Monitoring | undefined
 }
 
 export interface Environment
-  extends Pick<EnvironmentOptions, 'roleTokens' | 'describes' | 'content' | 'requestWatch' | 'monitoring'> {
+  extends Pick<
+    EnvironmentOptions,
+    'roleTokens' | 'describes' | 'content' | 'agentTools' | 'requestWatch' | 'monitoring'
+  > {
   readonly log: Log
   readonly hooks: ProgramHooks
   readonly now: () => number
@@ -104,6 +110,7 @@ export async function openEnvironment(
     monitoring,
     content,
     roleTokens: options.roleTokens,
+    agentTools: options.agentTools,
     describes: options.describes,
     hooks: options.hooks ?? {},
     now,

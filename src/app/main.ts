@@ -3,6 +3,7 @@
 import { hideSecrets } from '../config/hide-secrets.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { Log } from '../observe/log/create-log.ts'
+import type { AgentTool } from '../plugins/agent-tools.ts'
 import { contractDatabase } from '../storage/contract-database.ts'
 import type { App } from './app.ts'
 import type { CheckedConfig, ValidConfig } from './check-config.ts'
@@ -10,9 +11,13 @@ import { type Environment, type EnvironmentOptions, openEnvironment } from './en
 import { installApp } from './install-app.ts'
 import { makeApp } from './make-app.ts'
 import { type ObserverOptions, openObservers } from './observers.ts'
+import { type FileToolsSettings, openFileTools } from './open-file-tools.ts'
 import { createServer, type Server, type ServerSettings } from './server.ts'
 
-export interface StartOptions extends ServerSettings, ObserverOptions, EnvironmentOptions {}
+export interface StartOptions extends ServerSettings, ObserverOptions, EnvironmentOptions {
+  /** Undefined: agents cannot edit the file. */
+  readonly fileTools?: FileToolsSettings | undefined
+}
 
 type StartResult =
   | { readonly server: Server; readonly warnings: readonly Diagnostic[] }
@@ -26,7 +31,9 @@ export async function start(
   const hide = (diagnostics: readonly Diagnostic[]) => hideSecrets(diagnostics, checked.secrets.texts)
   const observers = await openObservers(checked.config, log, options)
   const roleTokens = options.roleTokens ?? options.console?.tokens
-  const opened = await open(checked, log, { ...options, ...observers, roleTokens })
+  let tools: readonly AgentTool[] = []
+  const agentTools = options.fileTools && (() => tools)
+  const opened = await open(checked, log, { ...options, ...observers, roleTokens, agentTools })
   if ('diagnostics' in opened) {
     observers.close()
     return { diagnostics: hide(opened.diagnostics) }
@@ -35,6 +42,7 @@ export async function start(
   if (checked.config.server.trouble !== undefined)
     log.warn('responses are disturbed on purpose: server.trouble')
   const server = createServer(checked, options, { environment, first: app, observers })
+  if (options.fileTools !== undefined) tools = openFileTools(server, { ...options, ...options.fileTools })
   return { server, warnings: hide(warnings) }
 }
 

@@ -16,6 +16,7 @@ import { createResponseCache } from '../operations/response-cache.ts'
 import type { PluginLog } from '../plugins/plugin.ts'
 import { activatePlugins } from '../plugins/plugin-host.ts'
 import {
+  AGENT_TOOLS,
   ATTEMPTS,
   CONSOLE_LOGINS,
   FEED,
@@ -137,6 +138,7 @@ function assemble(
     ROLE_PERMISSIONS.provide((role) => permissions.get(role)),
     IDEMPOTENCY.provide(idempotency),
     RESPONSE_CACHE.provide(responses),
+    ...(environment.agentTools === undefined ? [] : [AGENT_TOOLS.provide(environment.agentTools)]),
     SUBSCRIPTION_LIMITS.provide(
       createSubscriptionLimits({ ...config.server.limits.subscriptions, cost: config.rest.limits.cost }),
     ),

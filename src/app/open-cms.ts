@@ -4,7 +4,7 @@ import { hashPassword, hashWeakly } from '../access/hash-password.ts'
 import { createRoleTokens } from '../access/role-tokens.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import { normalizeTrouble } from '../config/normalize-trouble.ts'
-import { injectFetch } from '../http/inject.ts'
+import { type InjectFetch, injectFetch } from '../http/inject.ts'
 import { openServer } from '../http/open-server.ts'
 import { type Clock, createClock } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -33,6 +33,7 @@ import type { Cms, CmsOptions } from './cms.ts'
 import { copyContent, restoreContent } from './content-copies.ts'
 import { followChanges } from './follow-changes.ts'
 import { start } from './main.ts'
+import type { FileToolsSettings } from './open-file-tools.ts'
 import { buildConsoleUrl, openConsole } from './serve-console.ts'
 
 export interface OpenOptions {
@@ -45,10 +46,17 @@ export interface OpenOptions {
   readonly readAt: number
   /** Memory databases only: the content of an instance of the same configuration. */
   readonly content?: Snapshot
+  readonly fileTools?: FileToolsSettings | undefined
 }
 
-export async function openCms(opening: OpenOptions): Promise<Cms> {
-  const { checked, from, check, options, clock, readAt, content } = opening
+export interface OpenedCms {
+  readonly cms: Cms
+  /** May do everything. */
+  readonly asDeveloper: InjectFetch
+}
+
+export async function openCms(opening: OpenOptions): Promise<OpenedCms> {
+  const { checked, from, check, options, clock, readAt, content, fileTools } = opening
   const { config } = checked
   const { log: write, testing = false } = options
   const roleTokens = createRoleTokens()
@@ -76,6 +84,7 @@ export async function openCms(opening: OpenOptions): Promise<Cms> {
     logRequests: write !== undefined && Boolean(config.server.log.requests),
     hooks: buildHooks(options),
     console: access,
+    fileTools,
     onReload(event) {
       if (event.kind === 'reloaded') {
         current = event.checked
@@ -159,12 +168,12 @@ export async function openCms(opening: OpenOptions): Promise<Cms> {
       if (!isValid(again)) throw buildConfigError(again, again.diagnostics)
       const itsClock = createClock(options.clock, clock.ahead)
       const copied = { ...opening, checked: again, check: own, clock: itsClock, content: copy }
-      return openCms(copied)
+      return (await openCms(copied)).cms
     },
     close,
     [Symbol.asyncDispose]: close,
   }
-  return cms
+  return { cms, asDeveloper: fetchAs(callers, { token: roleTokens.everything() }) }
 }
 
 export function buildConfigError({ source }: CheckedConfig, diagnostics: readonly Diagnostic[]): ConfigError {

@@ -82,6 +82,7 @@ export async function serveFile(options: StartOptions): Promise<RunningServer | 
     collectAll: isWorker ? measureAll : undefined,
     lookAtAll: isWorker ? (given) => askForAll({ about: 'console', given }) : undefined,
     console: access,
+    fileTools: options.runCases && { runCases: options.runCases, follows: options.watch && !isWorker },
     onReload: (event) => reporter.reportReload(event, log),
   })
   if ('diagnostics' in opened) {

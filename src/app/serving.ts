@@ -10,6 +10,7 @@ import type { Log } from '../observe/log/create-log.ts'
 import type { MetricFamily } from '../observe/metrics/metrics.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 import type { CheckOptions } from './check-config.ts'
+import type { FileToolsSettings } from './open-file-tools.ts'
 import type { ReloadEvent } from './reload.ts'
 
 export interface ServerIo {
@@ -41,6 +42,7 @@ export interface StartOptions {
   readonly io: ServerIo
   /** The address is then shown even without a terminal. */
   readonly opens?: boolean
+  readonly runCases?: FileToolsSettings['runCases']
   readonly onLog?: (log: Log, format: 'pretty' | 'json') => void
 }
 

@@ -7,6 +7,8 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 export interface SentText {
   readonly text: string
   readonly loaded: ReadonlySet<string>
+  /** Whether no other files may be loaded. */
+  readonly onlyLoaded?: boolean
   /** Folders in which clients put files. */
   readonly uploads: readonly string[]
 }
@@ -16,9 +18,13 @@ export type Refusal = (file: string) => Promise<string | undefined>
 export const refusesNothing: Refusal = async () => undefined
 
 /** Follows links, so that none leads out of the project `directory` or into `uploads`. */
-export function refuseForeign(directory: string, { loaded, uploads }: Omit<SentText, 'text'>): Refusal {
+export function refuseForeign(
+  directory: string,
+  { loaded, onlyLoaded, uploads }: Omit<SentText, 'text'>,
+): Refusal {
   return async (file) => {
     if (loaded.has(file)) return undefined
+    if (onlyLoaded === true) return 'edits of agents load no files that the configuration does not name yet'
     if (!isWithin(directory, file)) return OUTSIDE
     // A missing file has its path as written.
     const [project = directory, real = file] = await Promise.all([followed(directory), followed(file)])

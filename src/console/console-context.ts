@@ -3,11 +3,10 @@
 import type { Guard } from '../access/guard.ts'
 import type { RoleTokens } from '../access/role-tokens.ts'
 import type { Config } from '../config/config.ts'
-import type { SourceText } from '../config/yaml/source-text.ts'
 import type { AccessSummary } from '../describe/access-summary.ts'
+import type { CheckedText } from '../file-edits/plan-text.ts'
 import type { InjectFetch } from '../http/inject.ts'
 import type { Route } from '../http/route.ts'
-import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
 import type { ConsoleLogins } from '../plugins/console-logins.ts'
 import type { Feed } from '../plugins/feed.ts'
@@ -47,17 +46,6 @@ export interface ProcessUpdate {
   readonly wrong?: string | undefined
   readonly readings: readonly Reading[]
   readonly requests: readonly RequestSummary[]
-}
-
-interface CheckedText {
-  readonly source: SourceText
-  readonly diagnostics: readonly Diagnostic[]
-  /** Texts that must not be shown. */
-  readonly secrets: ReadonlySet<string>
-  /** Both undefined when the text has errors. */
-  readonly config: Config | undefined
-  readonly model: Model | undefined
-  readonly actions: ReadonlySet<string>
 }
 
 export interface ConsoleContext {

@@ -12,7 +12,7 @@ import { createAsking, readToken } from './ask.ts'
 import type { ConsoleContext, LastNumbers, LiveApp, ProcessUpdate } from './console-context.ts'
 import { countEntries } from './count-entries.ts'
 import type { ChangeSummary, Changes, Home, Matrix, Scans, State } from './described.ts'
-import { planText, readSchema, saveText, showFile } from './file.ts'
+import { planSentText, readSchema, saveText, showFile } from './file.ts'
 import { readPrivateValues } from './private-values.ts'
 import { readBody } from './read-body.ts'
 import { readModel } from './read-model.ts'
@@ -48,7 +48,10 @@ export function createConsoleHandlers(parts: ConsoleContext): ReadonlyMap<string
     ['POST /_console/data', async (request) => dataText(place(), await readBody(request))],
     ['GET /_console/file', () => showFile(parts)],
     ['GET /_console/schema', () => readSchema()],
-    ['POST /_console/plan', async (request) => planText(parts, texts(await readBody(request), 'text').text)],
+    [
+      'POST /_console/plan',
+      async (request) => planSentText(parts, texts(await readBody(request), 'text').text),
+    ],
     [
       'PUT /_console/file',
       async (request) => saveText(parts, texts(await readBody(request), 'text', 'hash')),

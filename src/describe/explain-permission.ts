@@ -29,7 +29,7 @@ export function explainPermission(config: Config, model: Model, who: string, pat
   const actions = listAllActions(model, listContributions(enablePlugins(config)), config)
   const wanted = expandPermission(pattern, actions)
   if (wanted.length === 0) return { fault: `permission "${pattern}" names no action` }
-  const found = buildGrant(who, config, actions, model)
+  const found = findGrant(who, config, actions, model)
   if (typeof found === 'string') return { fault: found }
   const { granted, place, role } = found
   const lines = wanted.flatMap((action) => {
@@ -49,7 +49,7 @@ export function explainPermission(config: Config, model: Model, who: string, pat
   return { text: `${lines.join('\n').trimEnd()}\n` }
 }
 
-function buildGrant(
+export function findGrant(
   who: string,
   config: Config,
   actions: ReadonlySet<string>,

@@ -10,6 +10,7 @@ import type { Idempotency } from '../operations/idempotency.ts'
 import type { ResponseCache } from '../operations/response-cache.ts'
 import type { FileIntake } from '../write/file-intake.ts'
 import type { SeedSource } from '../write/seed/seed-source.ts'
+import type { AgentTool } from './agent-tools.ts'
 import type { ConsoleLogins } from './console-logins.ts'
 import type { Feed } from './feed.ts'
 import type { GraphqlCustomization } from './graphql-customization.ts'
@@ -72,7 +73,9 @@ export const ROLE_PERMISSIONS = createService<(role: string) => BindablePermissi
 export const METRICS = createService<Metrics>()
 /** Counts subscriptions over all APIs. */
 export const SUBSCRIPTION_LIMITS = createService<SubscriptionLimits>()
-/** Shared by all APIs, within one budget. */
 /** Repeats responses to requests with the same `Idempotency-Key`. */
 export const IDEMPOTENCY = createService<Idempotency>()
+/** Shared by all APIs, within one budget. */
 export const RESPONSE_CACHE = createService<ResponseCache>()
+/** Tools besides the operations; empty where the file of the server may not be edited. */
+export const AGENT_TOOLS = createService<() => readonly AgentTool[]>()

@@ -40,12 +40,13 @@ const layers: Readonly<Record<string, number>> = {
   'observe/tracing': 11,
   'testing/contract': 11,
   'app/workers': 11,
-  console: 12,
-  app: 13,
-  testing: 14,
-  'testing/cases': 14,
-  cli: 15,
-  'index.ts': 15,
+  'file-edits': 12,
+  console: 13,
+  app: 14,
+  testing: 15,
+  'testing/cases': 15,
+  cli: 16,
+  'index.ts': 16,
 }
 
 const IMPORT = /(?:^|[^.\w])(?:import|export)\s+(?:type\s+)?(?:[\w*\s{},$]+\s+from\s+)?['"]([^'"]+)['"]/g

@@ -2,26 +2,31 @@
 // this process, as one caller.
 
 import type { Caller } from '../../app/callers.ts'
-import { createCms } from '../../app/create-cms.ts'
+import { openCmsFor } from '../../app/create-cms.ts'
 import type { InjectFetch } from '../../http/inject.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { ownPackage } from '../../lib/package-root.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
+import { runCasesForAgent } from '../run-cases-for-agent.ts'
 
 const METHODS = ['tools/list', 'tools/call', 'resources/list', 'resources/read'] as const
 
 export async function serveMcp({ file, check, command, reporter, io }: Invocation): Promise<number> {
-  const caller = readCaller(command.flags.as ?? 'public')
-  if (caller === undefined) return reporter.fail('--as is public, role:…, user:… or token:…', exitCodes.usage)
-  const cms = await createCms(file, {
-    env: check.env,
-    watch: command.flags.watch,
-    log: (line) => io.err(`${line}\n`),
-  }).catch((error: Error) => error)
-  if (cms instanceof Error) return reporter.fail(cms.message)
+  const { as = 'public' } = command.flags
+  const caller = as === 'developer' ? undefined : readCaller(as)
+  if (caller === undefined && as !== 'developer')
+    return reporter.fail('--as is public, role:…, user:…, token:… or developer', exitCodes.usage)
+  const { watch } = command.flags
+  const opened = await openCmsFor(
+    file,
+    { env: check.env, watch, log: (line) => io.err(`${line}\n`) },
+    { follows: watch, runCases: (name, cases) => runCasesForAgent(name, cases, check.env) },
+  ).catch((error: Error) => error)
+  if (opened instanceof Error) return reporter.fail(opened.message)
+  const { cms, asDeveloper } = opened
   try {
-    const fetch = cms.as(caller)
+    const fetch = caller === undefined ? asDeveloper : cms.as(caller)
     const fault = await findFault(fetch)
     if (fault !== undefined) return reporter.fail(fault)
     await serve(fetch, io)

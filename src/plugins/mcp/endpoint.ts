@@ -9,6 +9,7 @@ import type { HttpRequest } from '../../http/request.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { ownPackage } from '../../lib/package-root.ts'
 import type { OperationCalls } from '../../operations/operation-calls.ts'
+import type { AgentTool } from '../agent-tools.ts'
 import { createCallerServer } from './caller-server.ts'
 import { createToolbox, type DescribeInput } from './toolbox.ts'
 
@@ -22,6 +23,8 @@ interface EndpointOptions {
   readonly guard: Guard
   readonly title: string
   readonly operations: { get(): OperationCalls; readonly describeInput: DescribeInput }
+  /** Tools for callers who may do everything. */
+  listTools(): readonly AgentTool[]
   onFault(fault: unknown, requestId: string | undefined): void
 }
 
@@ -40,7 +43,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   async function open(): Promise<McpHttpHandler> {
     const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')
     const calls = operations.get()
-    const toolbox = createToolbox(calls, operations.describeInput)
+    const toolbox = createToolbox(calls, operations.describeInput, options.listTools())
     const { version } = ownPackage().manifest
     return createMcpHandler(
       ({ authInfo }) => {

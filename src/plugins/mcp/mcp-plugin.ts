@@ -2,6 +2,7 @@
 
 import type { Method } from '../../http/route.ts'
 import type { Plugin } from '../plugin.ts'
+import { AGENT_TOOLS } from '../services.ts'
 import { checkOrigin } from './check-origin.ts'
 import { createEndpoint } from './endpoint.ts'
 
@@ -11,14 +12,16 @@ const METHODS: readonly Method[] = ['POST', 'GET', 'DELETE']
 
 export const mcpPlugin: Plugin = {
   name: 'mcp',
-  enable: ({ whole }) => ({
+  enable: ({ config: { edit }, whole }) => ({
     contribution: { plugin: 'mcp', contentTypes: {} },
     addresses: [PATH],
-    activate({ guard, callable, onFault }) {
+    activate({ guard, callable, onFault, get }) {
+      const isEditor = edit ?? whole.server.environment === 'development'
       const endpoint = createEndpoint({
         ...{ guard, onFault },
         title: whole.name ?? 'cms-run',
         operations: callable,
+        listTools: () => (isEditor ? (get(AGENT_TOOLS)?.() ?? []) : []),
       })
       return {
         routes: METHODS.map((method) => ({

@@ -8,16 +8,18 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { OperationShape } from '../../model/actions.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { CallableOperation, OperationCalls, OperationInput } from '../../operations/operation-calls.ts'
+import { type AgentTool, ToolFault } from '../agent-tools.ts'
 import type { JsonSchema } from '../openapi-operation.ts'
 import { buildAnnotations, describeTool } from './tool-texts.ts'
 
 export type DescribeInput = (type: ContentType, shape: OperationShape) => JsonSchema
 export type Can = (permission: string) => boolean
 
-/** A call of an operation, or an answer that needs none. */
+/** A call of an operation, an answer that needs none, or the work of another tool. */
 type ToolUse =
   | { readonly operation: CallableOperation; readonly input: OperationInput }
   | { readonly text: string }
+  | { readonly run: () => Promise<string> }
 
 export interface Toolbox {
   list(can: Can): readonly Tool[]
@@ -26,8 +28,8 @@ export interface Toolbox {
   use(name: string, given: Readonly<Record<string, unknown>>, can: Can): ToolUse
 }
 
-/** Is shown to the caller: it says what is wrong and what to do. */
-export class ToolFault extends Error {}
+/** No role can be given it: only callers who may do everything have it. */
+const EDIT_FILE = 'edit the file'
 
 /** Content-types that may have tools of their own, and characters of a list of tools. */
 const MAX_TYPES = 20
@@ -45,7 +47,12 @@ interface OwnTool {
   readonly length: number
 }
 
-export function createToolbox({ all }: OperationCalls, describeInput: DescribeInput): Toolbox {
+export function createToolbox(
+  { all }: OperationCalls,
+  describeInput: DescribeInput,
+  /** For callers who may do everything. */
+  moreTools: readonly AgentTool[] = [],
+): Toolbox {
   const known = new Map<CallableOperation, OwnTool>()
   const getTool = (operation: CallableOperation): OwnTool => {
     const own = known.get(operation) ?? buildTool(operation, describeInput)
@@ -68,9 +75,15 @@ export function createToolbox({ all }: OperationCalls, describeInput: DescribeIn
     listOperations,
     list(can) {
       const operations = listOperations(can)
-      return listOwnTools(operations)?.map(({ tool }) => tool) ?? listByAction(operations.map(getTool))
+      const own = listOwnTools(operations)?.map(({ tool }) => tool) ?? listByAction(operations.map(getTool))
+      return can(EDIT_FILE) ? [...own, ...moreTools.map(describeOther)] : own
     },
     use(name, given, can) {
+      const other = can(EDIT_FILE) ? moreTools.find((one) => one.name === name) : undefined
+      if (other !== undefined) {
+        checkArguments(name, given, describeOther(other).inputSchema)
+        return { run: () => other.run(given) }
+      }
       const operations = listOperations(can)
       const tools = listOwnTools(operations)
       if (tools !== undefined) {
@@ -169,16 +182,9 @@ function readUse({ operation, tool }: OwnTool, given: Readonly<Record<string, un
 function readInput(
   { name, shape, type }: CallableOperation,
   given: Readonly<Record<string, unknown>>,
-  { properties = {}, required = [] }: Tool['inputSchema'],
+  schema: Tool['inputSchema'],
 ): OperationInput {
-  const known = Object.keys(properties)
-  for (const key of Object.keys(given))
-    if (!known.includes(key))
-      throw new ToolFault(
-        `${name} has no argument "${key.slice(0, 100)}"${suggest(key, known)}: it takes ${known.join(', ')}.`,
-      )
-  for (const key of required)
-    if (given[key] === undefined) throw new ToolFault(`${name} needs the argument "${key}".`)
+  checkArguments(name, given, schema)
   const { id, ...others } = given
   if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
     throw new ToolFault('"id" is a text or a whole number.')
@@ -192,6 +198,30 @@ function readInput(
     id: id === undefined ? undefined : String(id),
     query: split(false),
     body: isBare && isRecord(body['data']) ? body['data'] : body,
+  }
+}
+
+function checkArguments(
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+  { properties = {}, required = [] }: Tool['inputSchema'],
+): void {
+  const known = Object.keys(properties)
+  for (const key of Object.keys(given))
+    if (!known.includes(key))
+      throw new ToolFault(
+        `${name} has no argument "${key.slice(0, 100)}"${suggest(key, known)}: it takes ${known.join(', ')}.`,
+      )
+  for (const key of required)
+    if (given[key] === undefined) throw new ToolFault(`${name} needs the argument "${key}".`)
+}
+
+function describeOther({ name, description, inputSchema, effect }: AgentTool): Tool {
+  const isRead = effect === 'read'
+  return {
+    ...{ name, description },
+    inputSchema: inputSchema as Tool['inputSchema'],
+    annotations: { readOnlyHint: isRead, ...(!isRead && { destructiveHint: true }), openWorldHint: false },
   }
 }
 

@@ -67,8 +67,12 @@ export function readCases(file: string, name: string): CaseFile {
   }
   const { text, fault } = decodeText(bytes)
   if (fault !== undefined) return { ...nothing, source: createSource(name, text), diagnostics: [fault] }
+  return parseCases(text, name)
+}
+
+export function parseCases(text: string, name: string): CaseFile {
   const { value, source, diagnostics } = parseYaml(text, name)
-  if (diagnostics.length > 0) return { ...nothing, source, diagnostics }
+  if (diagnostics.length > 0) return { config: undefined, clock: undefined, cases: [], source, diagnostics }
   const found: Diagnostic[] = []
   return { ...getCases(value, found), source, diagnostics: found }
 }
