@@ -42,7 +42,7 @@ export interface EnvironmentOptions {
   /** Memory databases only: the content of an instance of the same configuration. */
   readonly content?: Snapshot | undefined
   /** Known once there is a server. */
-  readonly agentTools?: (() => readonly AgentTool[]) | undefined
+  readonly agentTools?: (() => Promise<readonly AgentTool[]>) | undefined
   readonly requestWatch?: RequestWatch | undefined
   readonly monitoring?: Monitoring | undefined
 }

@@ -11,12 +11,11 @@ import { type Environment, type EnvironmentOptions, openEnvironment } from './en
 import { installApp } from './install-app.ts'
 import { makeApp } from './make-app.ts'
 import { type ObserverOptions, openObservers } from './observers.ts'
-import { type FileToolsSettings, openFileTools } from './open-file-tools.ts'
 import { createServer, type Server, type ServerSettings } from './server.ts'
 
 export interface StartOptions extends ServerSettings, ObserverOptions, EnvironmentOptions {
-  /** Undefined: agents cannot edit the file. */
-  readonly fileTools?: FileToolsSettings | undefined
+  /** Called with the first use. Undefined: agents cannot edit the file. */
+  readonly openTools?: ((server: Server) => Promise<readonly AgentTool[]>) | undefined
 }
 
 type StartResult =
@@ -31,19 +30,25 @@ export async function start(
   const hide = (diagnostics: readonly Diagnostic[]) => hideSecrets(diagnostics, checked.secrets.texts)
   const observers = await openObservers(checked.config, log, options)
   const roleTokens = options.roleTokens ?? options.console?.tokens
-  let tools: readonly AgentTool[] = []
-  const agentTools = options.fileTools && (() => tools)
+  const { openTools } = options
+  let started: Server | undefined
+  let opening: Promise<readonly AgentTool[]> | undefined
+  const agentTools =
+    openTools &&
+    (async () => {
+      if (started !== undefined) opening ??= openTools(started)
+      return (await opening) ?? []
+    })
   const opened = await open(checked, log, { ...options, ...observers, roleTokens, agentTools })
   if ('diagnostics' in opened) {
     observers.close()
     return { diagnostics: hide(opened.diagnostics) }
   }
   const { environment, app, warnings } = opened
+  started = createServer(checked, options, { environment, first: app, observers })
   if (checked.config.server.trouble !== undefined)
     log.warn('responses are disturbed on purpose: server.trouble')
-  const server = createServer(checked, options, { environment, first: app, observers })
-  if (options.fileTools !== undefined) tools = openFileTools(server, { ...options, ...options.fileTools })
-  return { server, warnings: hide(warnings) }
+  return { server: started, warnings: hide(warnings) }
 }
 
 type OpenResult =

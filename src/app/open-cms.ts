@@ -84,7 +84,12 @@ export async function openCms(opening: OpenOptions): Promise<OpenedCms> {
     logRequests: write !== undefined && Boolean(config.server.log.requests),
     hooks: buildHooks(options),
     console: access,
-    fileTools,
+    openTools:
+      fileTools &&
+      (async (server) => {
+        const { openFileTools } = await import('./open-file-tools.ts')
+        return openFileTools(server, { source: from, check, ...fileTools })
+      }),
     onReload(event) {
       if (event.kind === 'reloaded') {
         current = event.checked

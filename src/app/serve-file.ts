@@ -33,7 +33,7 @@ import { askForAll, measureAll } from './workers/ask-workers.ts'
 const WATCH_DELAY_MS = 50
 
 export async function serveFile(options: StartOptions): Promise<RunningServer | ServerHandle | StartFailure> {
-  const { io, workerPort, transport } = options
+  const { io, workerPort, transport, runCases } = options
   const isWorker = workerPort !== undefined
   const source = { file: options.file }
   const check = { ...options.check, modules: createUserModules() }
@@ -82,7 +82,12 @@ export async function serveFile(options: StartOptions): Promise<RunningServer | 
     collectAll: isWorker ? measureAll : undefined,
     lookAtAll: isWorker ? (given) => askForAll({ about: 'console', given }) : undefined,
     console: access,
-    fileTools: options.runCases && { runCases: options.runCases, follows: options.watch && !isWorker },
+    openTools:
+      runCases &&
+      (async (server) => {
+        const { openFileTools } = await import('./open-file-tools.ts')
+        return openFileTools(server, { source, check, runCases, follows: options.watch && !isWorker })
+      }),
     onReload: (event) => reporter.reportReload(event, log),
   })
   if ('diagnostics' in opened) {

@@ -78,4 +78,4 @@ export const IDEMPOTENCY = createService<Idempotency>()
 /** Shared by all APIs, within one budget. */
 export const RESPONSE_CACHE = createService<ResponseCache>()
 /** Tools besides the operations; empty where the file of the server may not be edited. */
-export const AGENT_TOOLS = createService<() => readonly AgentTool[]>()
+export const AGENT_TOOLS = createService<() => Promise<readonly AgentTool[]>>()

@@ -77,7 +77,7 @@ test('without --as it is the public', async () => {
 })
 
 test.each([
-  [['--as', 'editor'], /--as is public, role:…, user:… or token:…/],
+  [['--as', 'editor'], /--as is public, role:…, user:…, token:… or developer/],
   [['--as', 'role:nobody'], /declares no role "nobody"/],
   [['--as', 'user:nobody'], /no user/],
 ])('%j is refused', async (as, said) => {

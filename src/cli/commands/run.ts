@@ -8,7 +8,6 @@ import { createProcessFaults } from '../../user-code/process-faults.ts'
 import type { Invocation } from '../invocation.ts'
 import { hasColors, type Io } from '../io.ts'
 import { exitCodes } from '../reporter.ts'
-import { runCasesForAgent } from '../run-cases-for-agent.ts'
 import { offerInit } from './offer-init.ts'
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -53,7 +52,10 @@ export async function run(invocation: Invocation): Promise<number> {
       colors: hasColors(io),
       isTty: io.isTty,
     },
-    runCases: (name, cases) => runCasesForAgent(name, cases, check.env),
+    async runCases(name, cases) {
+      const { runCasesForAgent } = await import('../run-cases-for-agent.ts')
+      return runCasesForAgent(name, cases, check.env)
+    },
     opens: flags.open,
     onLog(opened, logFormat) {
       log = opened

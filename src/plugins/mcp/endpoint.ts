@@ -24,7 +24,7 @@ interface EndpointOptions {
   readonly title: string
   readonly operations: { get(): OperationCalls; readonly describeInput: DescribeInput }
   /** Tools for callers who may do everything. */
-  listTools(): readonly AgentTool[]
+  listTools(): Promise<readonly AgentTool[]>
   onFault(fault: unknown, requestId: string | undefined): void
 }
 
@@ -43,7 +43,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   async function open(): Promise<McpHttpHandler> {
     const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')
     const calls = operations.get()
-    const toolbox = createToolbox(calls, operations.describeInput, options.listTools())
+    const toolbox = createToolbox(calls, operations.describeInput, await options.listTools())
     const { version } = ownPackage().manifest
     return createMcpHandler(
       ({ authInfo }) => {

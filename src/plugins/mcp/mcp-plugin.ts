@@ -21,7 +21,7 @@ export const mcpPlugin: Plugin = {
         ...{ guard, onFault },
         title: whole.name ?? 'cms-run',
         operations: callable,
-        listTools: () => (isEditor ? (get(AGENT_TOOLS)?.() ?? []) : []),
+        listTools: async () => (isEditor ? ((await get(AGENT_TOOLS)?.()) ?? []) : []),
       })
       return {
         routes: METHODS.map((method) => ({
