@@ -39,6 +39,8 @@ const MAX_STREAMS = 50
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const { guard, operations } = options
   let opening: Promise<McpHttpHandler> | undefined
+  /** Requests that an edit of the file must not cut off. */
+  const running = new Set<Promise<Reply>>()
 
   async function open(): Promise<McpHttpHandler> {
     const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')
@@ -65,13 +67,18 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       const body = request.body.present ? await request.body.bytes() : new Uint8Array()
       const message = readMessage(body)
       if (Array.isArray(message)) return refuseBatch()
-      const response = await fetch(buildRequest(request, body), { authInfo })
       const isListening = isRecord(message) && message['method'] === 'subscriptions/listen'
-      return buildReply(response, isListening)
+      const reply = fetch(buildRequest(request, body), { authInfo }).then((response) =>
+        buildReply(response, isListening),
+      )
+      if (isListening) return reply
+      running.add(reply)
+      return reply.finally(() => running.delete(reply))
     },
     async close() {
       const handler = await opening
       handler?.notify.toolsChanged()
+      await Promise.allSettled(running)
       await handler?.close()
     },
   }

@@ -62,8 +62,9 @@ export function createToolbox(
   const listOperations = (can: Can): readonly CallableOperation[] =>
     all.filter(({ permission }) => can(permission))
 
-  /** Undefined if they are too many. */
-  function listOwnTools(operations: readonly CallableOperation[]): readonly OwnTool[] | undefined {
+  /** Undefined if they are too many, or if the caller edits the file: names then stay while content-types change. */
+  function listOwnTools(operations: readonly CallableOperation[], can: Can): readonly OwnTool[] | undefined {
+    if (moreTools.length > 0 && can(EDIT_FILE)) return undefined
     if (new Set(operations.map(({ type }) => type)).size > MAX_TYPES) return undefined
     const tools = operations.map(getTool)
     const length = tools.reduce((sum, one) => sum + one.length, 0)
@@ -75,7 +76,8 @@ export function createToolbox(
     listOperations,
     list(can) {
       const operations = listOperations(can)
-      const own = listOwnTools(operations)?.map(({ tool }) => tool) ?? listByAction(operations.map(getTool))
+      const own =
+        listOwnTools(operations, can)?.map(({ tool }) => tool) ?? listByAction(operations.map(getTool))
       return can(EDIT_FILE) ? [...own, ...moreTools.map(describeOther)] : own
     },
     use(name, given, can) {
@@ -85,7 +87,7 @@ export function createToolbox(
         return { run: () => other.run(given) }
       }
       const operations = listOperations(can)
-      const tools = listOwnTools(operations)
+      const tools = listOwnTools(operations, can)
       if (tools !== undefined) {
         const own = tools.find(({ tool }) => tool.name === name)
         if (own !== undefined) return readUse(own, given)
