@@ -39,10 +39,14 @@ export interface PlanOptions {
 export async function planEdits(steps: readonly string[], options: PlanOptions): Promise<EditPlan> {
   const { database, check, live } = options
   const [before = '', after = ''] = [steps[0], steps.at(-1)]
-  const lines = steps
-    .slice(1)
-    .flatMap((step, index) => diffLines(maskFile(steps[index] ?? ''), maskFile(step)))
+  // An attribute that an edit makes public stays hidden until the edit is applied.
+  const sources = steps.map((step) => parseYaml(step, 'the file').source)
+  const names = new Set(sources.flatMap((source) => [...source.privateNames()]))
+  for (const source of sources) source.hide(() => names)
+  const shown = sources.map(maskText)
+  const lines = shown.slice(1).flatMap((text, index) => diffLines(shown[index] ?? '', text))
   const [was, is] = [await check(before), await check(after)]
+  is.source.hide(() => names)
   const planned = await planText(is, database, live.access)
   const base = isUsable(was) ? was : live
   const errors = planned.diagnostics.some(({ severity }) => severity === 'error')
@@ -116,10 +120,6 @@ function listFiles(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([key, inner]) =>
     key === 'file' && typeof inner === 'string' ? [inner] : listFiles(inner),
   )
-}
-
-function maskFile(text: string): string {
-  return maskText(parseYaml(text, 'the file').source)
 }
 
 /** Each change is in one place. */

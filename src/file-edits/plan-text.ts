@@ -65,7 +65,7 @@ export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Replaces every character of a secret except line breaks with a point, so that positions stay. */
+/** Replaces every character of a secret, or of a private value under `data`, except line breaks with a point: positions stay. */
 export function maskText(source: SourceText): string {
   let shown = source.text
   for (const [start, end] of source.secretRanges())

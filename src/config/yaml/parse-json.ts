@@ -76,6 +76,7 @@ class JsonSource implements SourceText {
   readonly name: string
   readonly text: string
   #parsed: SourceText | undefined
+  readonly #hidden: Parameters<SourceText['hide']>[] = []
 
   constructor(name: string, text: string) {
     this.name = name
@@ -102,11 +103,20 @@ class JsonSource implements SourceText {
     return this.#source().secretRanges()
   }
 
+  privateNames(): ReadonlySet<string> {
+    return this.#source().privateNames()
+  }
+
+  hide(names: () => ReadonlySet<string>, at?: DiagnosticPath): void {
+    this.#hidden.push([names, at])
+    this.#parsed?.hide(names, at)
+  }
+
   #source(): SourceText {
-    this.#parsed ??=
-      this.text.length > 4 * 1024 * 1024
-        ? createSource(this.name, this.text)
-        : parseYaml(this.text, this.name).source
+    if (this.#parsed !== undefined) return this.#parsed
+    const isLarge = this.text.length > 4 * 1024 * 1024
+    this.#parsed = isLarge ? createSource(this.name, this.text) : parseYaml(this.text, this.name).source
+    for (const [names, at] of this.#hidden) this.#parsed.hide(names, at)
     return this.#parsed
   }
 }

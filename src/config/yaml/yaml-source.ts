@@ -4,6 +4,7 @@ import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { guessSecrets, isSecretPath } from '../secret-paths.ts'
 import { LineIndex } from './line-index.ts'
 import { Origins } from './origins.ts'
+import { listPrivateNames } from './private-names.ts'
 import type { Position, SourceLocation, SourceText } from './source-text.ts'
 import type { SourceTree } from './source-tree.ts'
 import { type NodeIndex, type Pair, TreeReader } from './tree-reader.ts'
@@ -37,6 +38,9 @@ class YamlSource implements GrowingSource {
   readonly #pairs = new Map<NodeIndex, ReadonlyMap<string, Pair>>()
   readonly #mounts: { readonly path: DiagnosticPath; readonly source: SourceText }[] = []
   #secrets: readonly Range[] | undefined
+  #privateNames: ReadonlySet<string> | undefined
+  readonly #hidden: (() => ReadonlySet<string>)[] = []
+  #at: DiagnosticPath = []
   #origins = new Origins()
 
   constructor(name: string, text: string | (() => string), tree: (() => SourceTree | undefined) | undefined) {
@@ -52,6 +56,7 @@ class YamlSource implements GrowingSource {
 
   mount(path: DiagnosticPath, source: SourceText): void {
     this.#mounts.push({ path, source })
+    source.hide(() => this.#listHidden(), path)
   }
 
   follow(origins: Origins): void {
@@ -99,6 +104,21 @@ class YamlSource implements GrowingSource {
   secretRanges(): readonly Range[] {
     this.#secrets ??= this.#tree.root() === undefined ? guessSecrets(this.text) : this.#findSecrets()
     return this.#secrets
+  }
+
+  privateNames(): ReadonlySet<string> {
+    this.#privateNames ??= listPrivateNames(this.#tree)
+    return this.#privateNames
+  }
+
+  hide(names: () => ReadonlySet<string>, at: DiagnosticPath = this.#at): void {
+    this.#hidden.push(names)
+    this.#at = at
+    this.#secrets = undefined
+  }
+
+  #listHidden(): ReadonlySet<string> {
+    return new Set([...this.privateNames(), ...this.#hidden.flatMap((names) => [...names()])])
   }
 
   #mountAt(path: DiagnosticPath) {
@@ -182,6 +202,9 @@ class YamlSource implements GrowingSource {
 
   #findSecrets(): Range[] {
     const ranges: Range[] = []
+    const hidden = this.#listHidden()
+    const isHidden = (path: DiagnosticPath): boolean =>
+      path[0] === 'data' && path.slice(2).some((step) => hidden.has(String(step)))
     const visit = (node: NodeIndex | undefined, path: DiagnosticPath): void => {
       const kind = this.#tree.kind(node)
       if (node === undefined || kind === undefined) return
@@ -191,7 +214,7 @@ class YamlSource implements GrowingSource {
         }
       } else if (kind === 'sequence') {
         for (const [index, item] of this.#tree.items(node).entries()) visit(item, [...path, index])
-      } else if (this.#tree.isScalar(node) && this.#isSecret(path)) {
+      } else if (this.#tree.isScalar(node) && (this.#isSecret(path) || isHidden(path))) {
         const range = this.#valueRange(node)
         // A value that only names a variable is public, and so is a kind of database given as the whole
         // section.
@@ -200,7 +223,7 @@ class YamlSource implements GrowingSource {
         if (range !== undefined && kind !== 'constant') ranges.push(range)
       }
     }
-    visit(this.#tree.root(), [])
+    visit(this.#tree.root(), this.#at)
     return ranges
   }
 }
