@@ -14,7 +14,7 @@ const CHANGED = Buffer.from(
   `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })}\n\n`,
 )
 
-export interface ChangeStreams {
+interface ChangeStreams {
   open(): ReadableStream<Uint8Array>
   /** Tells all clients of a change, and ends their streams. */
   end(): void
