@@ -27,7 +27,7 @@ const pick = <T>(values: readonly T[], others: readonly T[] = []) => ({
 })
 
 /** The values of attributes, and what rules compare them with: few, so that a value often sits on the bound of a rule. */
-const POOLS = {
+export const POOLS = {
   count: pick([-1, 0, 1, 2, 3]),
   price: pick([0, 0.5, 1, 2, 3]),
   big: pick(['1', '2'], ['9007199254740992', '9007199254740993']),

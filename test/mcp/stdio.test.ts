@@ -66,6 +66,30 @@ test.each(['legacy', 'auto'] as const)('tools and resources of a role (%s)', asy
   }
 })
 
+test.each(['legacy', 'auto'] as const)('an edit that changes the tools is announced (%s)', async (mode) => {
+  const { client } = await connect(['--as', 'role:editor'], mode)
+  try {
+    let changes = 0
+    client.setNotificationHandler('notifications/tools/list_changed', () => {
+      changes += 1
+    })
+    const subscription = mode === 'auto' ? await client.listen({ toolsListChanged: true }) : undefined
+    for (const [round, name] of ['page', 'note'].entries()) {
+      expect((await client.listTools()).tools.map((tool) => tool.name)).not.toContain(`${name}_create`)
+      const edited = text
+        .replace('contentTypes:', `contentTypes:\n  ${name}: { title: string }`)
+        .replace('article.*', `article.*, ${name}.*`)
+      writeFileSync(file, edited)
+      await expect.poll(() => changes, { timeout: 60_000 }).toBe(round + 1)
+      expect((await client.listTools()).tools.map((tool) => tool.name)).toContain(`${name}_create`)
+    }
+    await subscription?.close()
+  } finally {
+    await client.close()
+    writeFileSync(file, text)
+  }
+})
+
 test('without --as it is the public', async () => {
   const { client } = await connect([], 'legacy')
   try {

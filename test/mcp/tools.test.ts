@@ -229,7 +229,10 @@ describe('over HTTP', () => {
         403,
       )
       expect((await send(cms, { origin: 'http://localhost:6274' }, listing)).status).toBe(200)
-      expect((await send(cms, {}, undefined, 'GET')).status).toBe(405)
+      const waiting = { 'mcp-protocol-version': '2026-07-28' }
+      expect((await send(cms, waiting, undefined, 'GET')).status).toBe(405)
+      expect((await send(cms, { origin: 'https://evil.example' }, undefined, 'GET')).status).toBe(403)
+      expect((await send(cms, { authorization: 'Bearer wrong' }, undefined, 'GET')).status).toBe(401)
       expect((await send(cms, {}, undefined, 'DELETE')).status).toBe(405)
       const broken = await send(cms, {}, '{"jsonrpc"')
       expect(broken.status).toBe(400)

@@ -1,6 +1,7 @@
 // Serves a file's content to an agent over standard input and output. The requests go to the endpoint `/mcp` of a CMS within
 // this process, as one caller.
 
+import type { Server } from '@modelcontextprotocol/server'
 import type { Caller } from '../../app/callers.ts'
 import { openCmsFor } from '../../app/create-cms.ts'
 import type { InjectFetch } from '../../http/inject.ts'
@@ -80,9 +81,11 @@ async function serve(fetch: InjectFetch, io: Invocation['io']): Promise<void> {
     process.stdin.once('end', resolve)
     for (const name of ['SIGTERM', 'SIGINT'] as const) io.onSignal(name, resolve)
   })
+  let current: Server | undefined
   const handle = serveStdio(
     () => {
-      const server = new Server(serverInfo, { capabilities: { tools: {}, resources: {} }, instructions })
+      const capabilities = { tools: { listChanged: true }, resources: {} }
+      const server = new Server(serverInfo, { capabilities, instructions })
       for (const method of METHODS)
         server.setRequestHandler(method, async ({ params }) => {
           const { result, error } = await ask(fetch, method, params ?? {})
@@ -90,12 +93,28 @@ async function serve(fetch: InjectFetch, io: Invocation['io']): Promise<void> {
           // The endpoint has written it with the same package.
           return result as never
         })
+      current = server
       return server
     },
     { transport },
   )
+  void followTools(fetch, async () => current?.sendToolListChanged())
   await ended
   await handle.close()
+}
+
+/** An edit of the file ends each stream of changes with a message; the end of the server ends this, too. */
+async function followTools(fetch: InjectFetch, changed: () => Promise<void>): Promise<void> {
+  try {
+    for (;;) {
+      const response = await fetch('/mcp', { headers: { accept: 'text/event-stream' } })
+      const text = await response.text()
+      if (!text.includes('notifications/tools/list_changed')) return
+      await changed()
+    }
+  } catch {
+    // The agent has left meanwhile.
+  }
 }
 
 interface Answer {

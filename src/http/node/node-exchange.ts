@@ -136,7 +136,7 @@ export class NodeExchange extends Exchange<NodeHost> {
   closed(): void {
     if (!this.connection.open.delete(this)) return
     clearTimeout(this.timer)
-    if (this.state !== 'sending') this.controller?.abort()
+    if (this.state !== 'sending' || !this.response.writableFinished) this.controller?.abort()
     this.state = 'done'
     this.incoming?.fail(requestAborted())
     this.over()

@@ -4,13 +4,16 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Guard } from '../../access/guard.ts'
 import type { Principal } from '../../access/principal.ts'
-import { type BodyStream, jsonReply, type Reply } from '../../http/reply.ts'
+import type { SubscriptionLimits } from '../../access/subscription-limits.ts'
+import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { ownPackage } from '../../lib/package-root.ts'
 import type { OperationCalls } from '../../operations/operation-calls.ts'
 import type { AgentTool } from '../agent-tools.ts'
 import { createCallerServer } from './caller-server.ts'
+import { createChangeStreams, streamBody } from './change-streams.ts'
 import { createToolbox, type DescribeInput } from './toolbox.ts'
 
 export interface Endpoint {
@@ -21,6 +24,7 @@ export interface Endpoint {
 
 interface EndpointOptions {
   readonly guard: Guard
+  readonly limits: SubscriptionLimits
   readonly title: string
   readonly operations: { get(): OperationCalls; readonly describeInput: DescribeInput }
   /** Tools for callers who may do everything. */
@@ -33,64 +37,101 @@ interface Caller {
   readonly by: Principal
 }
 
-/** Open streams of clients that wait for changes of the tools. */
-const MAX_STREAMS = 50
+interface Handlers {
+  readonly calls: McpHttpHandler
+  /** Apart, so that its end breaks off no call. */
+  readonly listening: McpHttpHandler
+}
 
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { guard, operations } = options
-  let opening: Promise<McpHttpHandler> | undefined
-  /** Requests that an edit of the file must not cut off. */
-  const running = new Set<Promise<Reply>>()
+  const { guard, limits, operations } = options
+  const streams = createChangeStreams()
+  let opening: Promise<Handlers> | undefined
+  let hasEnded = false
 
-  async function open(): Promise<McpHttpHandler> {
+  async function open(): Promise<Handlers> {
     const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')
     const calls = operations.get()
     const toolbox = createToolbox(calls, operations.describeInput, await options.listTools())
     const { version } = ownPackage().manifest
-    return createMcpHandler(
-      ({ authInfo }) => {
-        const caller = authInfo?.extra?.['caller'] as Caller
-        return createCallerServer(Server, { ...options, ...caller, version, calls, toolbox })
-      },
-      { maxSubscriptions: MAX_STREAMS },
-    )
+    const create = (): McpHttpHandler =>
+      createMcpHandler(
+        ({ authInfo }) => {
+          const caller = authInfo?.extra?.['caller'] as Caller
+          return createCallerServer(Server, { ...options, ...caller, version, calls, toolbox })
+        },
+        { maxSubscriptions: Number.POSITIVE_INFINITY },
+      )
+    return { calls: create(), listening: create() }
+  }
+
+  /** Within the limits of `server.limits.subscriptions`. */
+  async function stream({ request, by }: Caller, ask: () => Promise<Response>): Promise<Reply> {
+    if (hasEnded) throw new ApiError('ServiceUnavailableError', 'the file was edited: ask again')
+    const { close } = limits.connect(request.address).open(by)
+    try {
+      const response = await ask()
+      const { body } = response
+      if (body !== null && isStream(response))
+        return { ...buildHead(response), body: streamBody(body, request.signal, close) }
+      close()
+      return { ...buildHead(response), body: await response.text() }
+    } catch (error) {
+      close()
+      throw error
+    }
   }
 
   return {
     async respond(request) {
       const by = await guard.getPrincipal(request)
+      if (isOldListener(request))
+        return stream(
+          { request, by },
+          async () => new Response(streams.open(), { headers: { 'content-type': 'text/event-stream' } }),
+        )
       opening ??= open()
-      const { fetch } = await opening
+      const { calls, listening } = await opening
       const caller: Caller = { request, by }
       // The SDK hands on what it is given; the token stays here.
       const authInfo = { token: '', clientId: by.name, scopes: [], extra: { caller } }
       const body = request.body.present ? await request.body.bytes() : new Uint8Array()
       const message = readMessage(body)
       if (Array.isArray(message)) return refuseBatch()
-      const isListening = isRecord(message) && message['method'] === 'subscriptions/listen'
-      const reply = fetch(buildRequest(request, body), { authInfo }).then((response) =>
-        buildReply(response, isListening),
-      )
-      if (isListening) return reply
-      running.add(reply)
-      return reply.finally(() => running.delete(reply))
+      if (isRecord(message) && message['method'] === 'subscriptions/listen')
+        return stream(caller, () => listening.fetch(buildRequest(request, body), { authInfo }))
+      const response = await calls.fetch(buildRequest(request, body, request.signal), { authInfo })
+      // A request ends with its response: only a stream of changes is sent while it grows.
+      return { ...buildHead(response), body: await response.text() }
     },
     async close() {
-      const handler = await opening
-      handler?.notify.toolsChanged()
-      await Promise.allSettled(running)
-      await handler?.close()
+      hasEnded = true
+      streams.end()
+      const handlers = await opening
+      handlers?.listening.notify.toolsChanged()
+      await handlers?.listening.close()
     },
   }
 }
 
-function buildRequest(request: HttpRequest, body: Uint8Array): Request {
-  const { method, path, signal } = request
+/** Revisions of 2025 have a stream for messages of the server; the one of 2026 has a method for it. */
+function isOldListener(request: HttpRequest): boolean {
+  const version = request.header('mcp-protocol-version') ?? ''
+  return (
+    request.method === 'GET' &&
+    version < '2026' &&
+    request.header('accept')?.includes('text/event-stream') === true
+  )
+}
+
+function buildRequest(request: HttpRequest, body: Uint8Array, signal?: AbortSignal): Request {
+  const { method, path } = request
   const headers = new Headers()
   for (const name of request.headerNames()) headers.set(name, request.header(name) ?? '')
   const url = `http://${request.header('host') ?? 'localhost'}${path}`
   return new Request(url, {
-    ...{ method, headers, signal },
+    ...{ method, headers },
+    ...(signal !== undefined && { signal }),
     ...(method === 'POST' && { body: new Uint8Array(body) }),
   })
 }
@@ -110,21 +151,11 @@ function refuseBatch(): Reply {
   return jsonReply(400, JSON.stringify({ jsonrpc: '2.0', id: null, error }))
 }
 
-/** A request ends with its response: only a stream of changes is sent while it grows. */
-async function buildReply(response: Response, isOpen: boolean): Promise<Reply> {
-  const { status, headers, body } = response
-  const contentType = headers.get('content-type') ?? undefined
-  const common = { status, contentType, headers: { 'cache-control': 'no-store' } }
-  const isStream = contentType?.startsWith('text/event-stream') === true
-  if (body !== null && isStream && isOpen) return { ...common, body: stream(body) }
-  return { ...common, body: await response.text() }
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
-function stream(body: ReadableStream<Uint8Array>): BodyStream {
-  return {
-    length: undefined,
-    async *chunks() {
-      yield* body
-    },
-  }
+function buildHead({ status, headers }: Response): Omit<Reply, 'body'> {
+  const contentType = headers.get('content-type') ?? undefined
+  return { status, contentType, headers: { 'cache-control': 'no-store' } }
 }

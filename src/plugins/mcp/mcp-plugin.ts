@@ -2,12 +2,12 @@
 
 import type { Method } from '../../http/route.ts'
 import type { Plugin } from '../plugin.ts'
-import { AGENT_TOOLS } from '../services.ts'
+import { AGENT_TOOLS, SUBSCRIPTION_LIMITS } from '../services.ts'
 import { checkOrigin } from './check-origin.ts'
 import { createEndpoint } from './endpoint.ts'
 
 const PATH = '/mcp'
-/** Clients of the revisions of 2025 also ask for streams and end sessions; both are refused in the protocol's words. */
+/** Clients of the revisions of 2025 wait for changes with GET, and end sessions, which is refused in the protocol's words. */
 const METHODS: readonly Method[] = ['POST', 'GET', 'DELETE']
 
 export const mcpPlugin: Plugin = {
@@ -15,10 +15,11 @@ export const mcpPlugin: Plugin = {
   enable: ({ config: { edit }, whole }) => ({
     contribution: { plugin: 'mcp', contentTypes: {} },
     addresses: [PATH],
-    activate({ guard, callable, onFault, get }) {
+    activate({ guard, callable, onFault, get, need }) {
       const isEditor = edit ?? whole.server.environment === 'development'
       const endpoint = createEndpoint({
         ...{ guard, onFault },
+        limits: need(SUBSCRIPTION_LIMITS),
         title: whole.name ?? 'cms-run',
         operations: callable,
         listTools: async () => (isEditor ? ((await get(AGENT_TOOLS)?.()) ?? []) : []),

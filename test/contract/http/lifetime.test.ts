@@ -50,28 +50,43 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
     await healthy()
   })
 
-  test('the signal of a request tells that its client went away', async () => {
-    const seen: string[] = []
-    const application = createApplication()
-    const server = create({
-      handler: (request) =>
-        new Promise(() => {
+  test.each(['before the answer', 'within the answer'])(
+    'the signal of a request tells that its client went away %s',
+    async (when) => {
+      const seen: string[] = []
+      const application = createApplication()
+      const endless = {
+        length: undefined,
+        async *chunks() {
+          yield Buffer.from('begun')
+          await new Promise(() => {})
+        },
+      }
+      const server = create({
+        handler: (request) => {
           seen.push('asked')
           request.signal.addEventListener('abort', () => seen.push('aborted'))
-        }),
-      limits: LIMITS,
-      onFault: (fault) => application.faults.push(fault),
-    })
-    const { port } = await server.listen(0, '127.0.0.1')
-    served = { ...(await openServed(create)), close: () => server.close(0) }
-    const raw = await openSocket(port)
-    await raw.write(GET)
-    await until(() => seen.length === 1)
-    raw.socket.destroy()
-    await until(() => seen.length === 2)
-    expect(seen).toEqual(['asked', 'aborted'])
-    expect(application.faults).toEqual([])
-  })
+          if (request.path === '/items') return { status: 200, body: 'all' }
+          return when === 'before the answer' ? new Promise(() => {}) : { status: 200, body: endless }
+        },
+        limits: LIMITS,
+        onFault: (fault) => application.faults.push(fault),
+      })
+      const { port } = await server.listen(0, '127.0.0.1')
+      served = { ...(await openServed(create)), close: () => server.close(0) }
+      const whole = await openSocket(port)
+      await whole.write(GET)
+      await whole.answers(1)
+      whole.socket.destroy()
+      const raw = await openSocket(port)
+      await raw.write(GATED)
+      await until(() => (when === 'before the answer' ? seen.length === 2 : raw.text().includes('begun')))
+      raw.socket.destroy()
+      await until(() => seen.length === 3)
+      expect(seen).toEqual(['asked', 'asked', 'aborted'])
+      expect(application.faults).toEqual([])
+    },
+  )
 
   test('a slow reader of a large answer gets all of it, and others are answered meanwhile', async () => {
     served = await openServed(create)
