@@ -62,12 +62,16 @@ interface Editing {
 function applyEdit(editing: Editing, edit: FileEdit): void {
   const { root, change } = editing
   if (edit.do === 'addEntries') for (const value of edit.entries) change(addEntry(root(), edit.type, value))
+  else if (edit.do === 'remove') remove(editing, edit)
   else if (edit.do !== 'rename') change(getChange(root(), edit))
   else if (edit.attribute === undefined) renameSubject(editing, edit)
   else renameAttribute(editing, edit, edit.attribute)
 }
 
-function getChange(root: unknown, edit: Exclude<FileEdit, { do: 'rename' | 'addEntries' }>): YamlEdit {
+function getChange(
+  root: unknown,
+  edit: Exclude<FileEdit, { do: 'rename' | 'remove' | 'addEntries' }>,
+): YamlEdit {
   switch (edit.do) {
     case 'addType':
       return addType(root, edit)
@@ -75,14 +79,6 @@ function getChange(root: unknown, edit: Exclude<FileEdit, { do: 'rename' | 'addE
       return addComponent(root, edit)
     case 'setAttribute':
       return { kind: 'set', path: pathOfAttribute(root, edit, edit.attribute), value: edit.value }
-    case 'remove':
-      return {
-        kind: 'remove',
-        path:
-          edit.attribute === undefined
-            ? pathOfSubject(root, edit)
-            : pathOfAttribute(root, edit, edit.attribute),
-      }
     case 'allow':
       return allow(root, edit)
     case 'revoke':
@@ -185,17 +181,32 @@ function renameAttribute(
     const given = isInner ? { component: value } : { type: value }
     change({ kind: 'set', path, value: { ...given, renamedFrom: attribute } })
   }
-  // The entries of `data` have the attribute as well.
-  const list = 'type' in edit ? findEntries(root(), edit.type) : undefined
-  if (list === undefined) return
-  const entries = valueAt(root(), list)
-  const places = Array.isArray(entries) ? entries.map((_, index) => [...list, index]) : [list]
-  const named = places.filter((place) => valueAt(root(), [...place, attribute]) !== undefined)
-  if (named.length > MAX_RENAMED_ENTRIES)
-    throw new ToolFault(
-      `${named.length} entries of "data" have "${attribute}": rename it there by hand first.`,
-    )
-  for (const place of named) change({ kind: 'rename', path: [...place, attribute], to })
+  for (const place of listValues(root(), edit, attribute)) change({ kind: 'rename', path: place, to })
+}
+
+function remove({ root, change }: Editing, edit: FileEdit & { do: 'remove' }): void {
+  const { attribute } = edit
+  if (attribute === undefined) {
+    const entries = 'type' in edit ? findEntries(root(), edit.type) : undefined
+    change({ kind: 'remove', path: pathOfSubject(root(), edit) })
+    if (entries !== undefined) change({ kind: 'remove', path: entries })
+    return
+  }
+  change({ kind: 'remove', path: pathOfAttribute(root(), edit, attribute) })
+  for (const place of listValues(root(), edit, attribute)) change({ kind: 'remove', path: place })
+}
+
+/** The places of the attribute in the entries of `data`. */
+function listValues(root: unknown, edit: Subject, attribute: string): readonly YamlPath[] {
+  const list = 'type' in edit ? findEntries(root, edit.type) : undefined
+  if (list === undefined) return []
+  const entries = valueAt(root, list)
+  const places = Array.isArray(entries)
+    ? entries.map((_, index) => [...list, index, attribute])
+    : [[...list, attribute]]
+  const found = places.filter((place) => valueAt(root, place) !== undefined)
+  if (found.length <= MAX_VALUES) return found
+  throw new ToolFault(`${found.length} entries of "data" have "${attribute}": change them by hand first.`)
 }
 
 function renameSubject({ root, change }: Editing, edit: FileEdit & { do: 'rename' }): void {
@@ -273,5 +284,5 @@ function revoke(root: unknown, { role, permission }: FileEdit & { do: 'revoke' }
   return { kind: 'remove', path: isAlone ? at : [...at, permission] }
 }
 
-/** More entries in the file are better renamed by hand. */
-const MAX_RENAMED_ENTRIES = 200
+/** More values in the file are better changed by hand. */
+const MAX_VALUES = 200
