@@ -71,7 +71,11 @@ test('holds what is needed to run, and no sources or tests', () => {
     'dist/sbom.cdx.json',
     'dist/types/index.d.ts',
     'schemas/cms.schema.json',
+    'schemas/cli-output.schema.json',
     'examples/templates/blog.yaml',
+    'examples/templates/agents.md',
+    'skills/cms-run/SKILL.md',
+    'llms.txt',
   ]) {
     expect(packed).toContain(path)
   }
