@@ -43,6 +43,7 @@ test('beside a file that is there already, which stays as it is, with --force, t
   expect([code, JSON.parse(out)]).toEqual([0, { ok: true, file, agents, diagnostics: [] }])
   const page = read(dirname(file))
   expect(page).toContain('npx cms-run validate content.yaml --json')
+  expect(page).toContain('config: content.yaml\n')
   expect(page).not.toContain('cms.yaml')
 
   writeFileSync(agents, 'my own')
