@@ -125,3 +125,21 @@ test('the settings of agents start it', async () => {
   const { out: json } = await runCommand(['mcp', 'install', file, '--json'], { cwd: folder })
   expect(JSON.parse(json).mcpServers.cms).toEqual({ command: 'npx', args: ['-y', 'cms-run', 'mcp', file] })
 })
+
+test('a developer edits the file that it serves', async () => {
+  const { client, tool } = await connect(['--as', 'developer'], 'auto')
+  try {
+    const edits = [{ do: 'setAttribute', type: 'article', attribute: 'body', value: 'text' }]
+    const { texts } = await tool('file_plan', { edits })
+    const { plan } = JSON.parse(texts[0] ?? '') as { plan: string }
+    expect(await tool('file_apply', { edits, plan })).toEqual({
+      isError: false,
+      texts: ['Written, and served.'],
+    })
+    const made = await tool('create', { type: 'article', data: { title: 'third', body: 'long' } })
+    expect(made).toMatchObject({ isError: false })
+  } finally {
+    await client.close()
+    writeFileSync(file, text)
+  }
+})

@@ -33,7 +33,7 @@ Usage
                                 ask a deployment what the file promises, and report where it differs; --token
   cms-run mcp [file] [--as role:editor]
                                 serve the content to an agent over standard input and output (Model Context
-                                Protocol), as public, role:…, user:… or token:…
+                                Protocol), as public, role:…, user:…, token:… or developer
   cms-run mcp install [file] [--as role:editor]
                                 print the settings with which agents start it
   cms-run init [file] [--template blog|shop|site|calendar] [--agents] [--force]
