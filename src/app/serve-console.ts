@@ -88,7 +88,14 @@ interface ServedConsole {
 }
 
 const MAX_READINGS = 50
-const OUTSIDE_ITS_FOLDER: readonly string[] = ['/', '/openapi.json', '/admin', '/admin/']
+const OUTSIDE_ITS_FOLDER: readonly string[] = [
+  '/',
+  '/openapi.json',
+  '/admin',
+  '/admin/',
+  '/llms.txt',
+  '/llms-full.txt',
+]
 
 export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): ServedConsole {
   const { app, database, transportOptions, source } = options

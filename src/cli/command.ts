@@ -56,6 +56,7 @@ export interface Flags {
   readonly copies: boolean
   readonly template?: TemplateName
   readonly force: boolean
+  readonly agents: boolean
   readonly dryRun: boolean
 }
 

@@ -87,6 +87,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     onMisfit,
     follow: given.has('watch'),
     force: given.has('force'),
+    agents: given.has('agents'),
     dryRun: given.has('dry-run'),
     generate: given.has('generate'),
     ...(template === undefined ? {} : { template }),

@@ -12,6 +12,7 @@ import { listPath } from '../rest/rest-paths.ts'
 import { type Assets, openAssets } from './assets.ts'
 import { checkSite } from './check-caller.ts'
 import type { ConsoleContext, LiveApp } from './console-context.ts'
+import { buildDocumentReply, INDEX, isDocument } from './document-reply.ts'
 import { createEditorHandlers } from './editor-handlers.ts'
 import { withExamples } from './examples.ts'
 import { buildGraphiqlReply, GRAPHIQL, hasExplorer } from './graphiql-page.ts'
@@ -40,13 +41,18 @@ export function createConsole(parts: ConsoleContext): Console {
   async function respond(request: HttpRequest): Promise<Reply> {
     const { method, path } = request
     checkSite(request, parts.door)
-    if (path === '/' || path === '/openapi.json') {
+    if (path === '/' || path === '/openapi.json' || isDocument(path)) {
       if (method !== 'GET' && method !== 'HEAD') throw notAllowed()
       if (path === '/' && request.header('accept')?.includes('text/html') === true)
         return buildPageReply((await assets()).entrance)
-      // In production the API is not described to everybody.
+      // In production neither the API nor the server is described to everybody.
       if (parts.door.key === undefined) throw new ApiError('NotFoundError', 'Not Found')
       if (path === '/openapi.json') return json(await readApi(parts, request))
+      if (isDocument(path)) {
+        const document = await buildDocumentReply(path)
+        if (document === undefined) throw new ApiError('NotFoundError', 'Not Found')
+        return document
+      }
       return json(getLinks(parts.place()))
     }
     // Who knows Strapi looks for the pages there; a key in the fragment is kept.
@@ -143,6 +149,7 @@ function getLinks({ config, model, graphqlEndpoint }: LiveApp): unknown {
     others: enablePlugins(config).flatMap(({ addresses = [] }) => addresses),
     ...(graphqlEndpoint === undefined ? {} : { graphql: graphqlEndpoint }),
     openapi: '/openapi.json',
+    documentation: INDEX,
     health: '/_health',
     console: 'open this address in a browser',
   }

@@ -11,7 +11,8 @@ import { runCommand } from '../support/run-command.ts'
 const folder = join(import.meta.dirname, '../../examples/templates')
 
 test('every file of the folder is a template', () => {
-  expect(readdirSync(folder).sort()).toEqual([...templateNames].map((name) => `${name}.yaml`).sort())
+  const files = [...templateNames.map((name) => `${name}.yaml`), 'agents.md']
+  expect(readdirSync(folder).sort()).toEqual(files.sort())
 })
 
 interface Shown {

@@ -12,12 +12,16 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  'skills/cms-run/SKILL.md',
+  'examples/templates/agents.md',
 ]
 
 /** Lines of code that call it; optional parts as if they were given, what explains them left out. */
 function commandsOf(page: string): readonly string[] {
   const text = readFileSync(join(root, page), 'utf8')
-  return [...text.matchAll(/^(?: {4}|\$ )(?:npx )?cms-run(?: [^\n]*)?$/gm)].map(([line]) =>
+  return [
+    ...text.matchAll(/^(?: {4}|\$ |npx )(?:npx )?cms-run(?: [^\n]*)?$|(?<=`)npx cms-run[^`\n]*(?=`)/gm),
+  ].map(([line]) =>
     line
       .trim()
       .replace(/^\$ /, '')

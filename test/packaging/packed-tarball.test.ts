@@ -71,7 +71,11 @@ test('holds what is needed to run, and no sources or tests', () => {
     'dist/sbom.cdx.json',
     'dist/types/index.d.ts',
     'schemas/cms.schema.json',
+    'schemas/cli-output.schema.json',
     'examples/templates/blog.yaml',
+    'examples/templates/agents.md',
+    'skills/cms-run/SKILL.md',
+    'llms.txt',
   ]) {
     expect(packed).toContain(path)
   }
@@ -93,10 +97,12 @@ test('its pages link to nothing that it lacks', () => {
 describe('is small', () => {
   const bytesOf = (which: (path: string) => boolean): number =>
     [...sizes].filter(([path]) => which(path)).reduce((sum, [, size]) => sum + size, 0)
-  const isPage = (path: string): boolean => path.endsWith('.md')
+  const isForAgents = (path: string): boolean => /^(skills\/|llms\.txt$|examples\/.*\.md$)/.test(path)
+  const isPage = (path: string): boolean => path.endsWith('.md') && !isForAgents(path)
 
   test('what runs, beside the explorer: 3.7 MB', () => {
-    const runs = (path: string): boolean => !isPage(path) && !/\.(gz|cdx\.json)$/.test(path)
+    const runs = (path: string): boolean =>
+      !isPage(path) && !isForAgents(path) && !/\.(gz|cdx\.json)$/.test(path)
     expect(bytesOf(runs)).toBeLessThan(3.7 * 1024 * 1024)
   })
 
@@ -104,8 +110,12 @@ describe('is small', () => {
     expect(bytesOf((path) => path.startsWith('dist/console/'))).toBeLessThan(0.45 * 1024 * 1024)
   })
 
-  test('what is read, the changelog too: 0.42 MB', () => {
+  test('what people read, the changelog too: 0.42 MB', () => {
     expect(bytesOf(isPage)).toBeLessThan(0.42 * 1024 * 1024)
+  })
+
+  test('what agents read first: 24 kB', () => {
+    expect(bytesOf(isForAgents)).toBeLessThan(24 * 1024)
   })
 })
 

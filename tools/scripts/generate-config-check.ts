@@ -1,13 +1,14 @@
 // The core's schema, the attribute types and the schemas of plugins -> src/config/generated/validate-config.js (the
 // checker of the full form, which runs without ajv, whole in one file) with its types, the reference
-// docs/reference/configuration.md and, with the shorthands, schemas/cms.schema.json for editors; and src/client/ as text. With
-// `--check`, nothing is written and stale files fail.
+// docs/reference/configuration.md and, with the shorthands, schemas/cms.schema.json for editors; src/client/ as text; and the
+// index of the documentation, llms.txt. With `--check`, nothing is written and stale files fail.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { coreWords } from '../../src/config/shorthand/expand-shorthands.ts'
 import { joinWords } from '../../src/config/shorthand/shorthand.ts'
+import { writeIndex } from '../../src/console/documentation.ts'
 import { pluginShorthands } from '../../src/plugins/plugin-host.ts'
 import { assembleSchema, shorthandSchemas } from './assemble-schema.ts'
 import { clientTextModule } from './client-text.ts'
@@ -36,16 +37,21 @@ const files = new Map([
   ['src/describe/generated/client-text.ts', clientTextModule(root)],
 ])
 
-const stale = [...files].filter(([file, text]) => readExisting(file) !== text)
-if (process.argv.includes('--check')) {
-  for (const [file] of stale) console.error(`${file} is stale; run: ${regenerate}`)
-  process.exitCode = stale.length === 0 ? 0 : 1
-} else {
-  for (const [file, text] of stale) {
-    mkdirSync(dirname(join(root, file)), { recursive: true })
-    writeFileSync(join(root, file), text)
-    console.log(`wrote ${relative(process.cwd(), join(root, file))}`)
+const isChecking = process.argv.includes('--check')
+for (const [file, text] of files) update(file, text)
+// The index quotes pages, also the one above.
+update('llms.txt', writeIndex(''))
+
+function update(file: string, text: string): void {
+  if (readExisting(file) === text) return
+  if (isChecking) {
+    console.error(`${file} is stale; run: ${regenerate}`)
+    process.exitCode = 1
+    return
   }
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+  console.log(`wrote ${relative(process.cwd(), join(root, file))}`)
 }
 
 function readExisting(file: string): string | undefined {

@@ -36,8 +36,9 @@ Usage
                                 Protocol), as public, role:…, user:…, token:… or developer
   cms-run mcp install [file] [--as role:editor]
                                 print the settings with which agents start it
-  cms-run init [file] [--template blog|shop|site|calendar] [--force]
-                                write a file to begin with
+  cms-run init [file] [--template blog|shop|site|calendar] [--agents] [--force]
+                                write a file to begin with; --agents: and AGENTS.md beside it, which tells agents
+                                how to check, plan and test it, also where the file is there already
   cms-run doctor [file]         whether this machine can serve it: Node, transport, port, database, packages
   cms-run plan [file]           what a start or reload would change in the database; --exit-code tells it, too
   cms-run export [file] --to <archive>

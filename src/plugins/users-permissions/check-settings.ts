@@ -6,6 +6,7 @@ import { isRecord } from '../../lib/is-record.ts'
 
 export function checkSettings(raw: RawConfig, fault: Fault): void {
   checkRoles(raw, fault)
+  checkRoleNames(raw, fault)
   checkConfirmation(raw, fault)
   checkSessions(raw, fault)
 }
@@ -18,6 +19,18 @@ function checkRoles(raw: RawConfig, fault: Fault): void {
     const message = `"${role}" is a role of users, and the users-permissions plugin is switched off`
     const help = 'remove the role, or enable the plugin; API tokens name their permissions themselves'
     fault('CFG061', ['auth', 'roles', role], message, help, 'key')
+  }
+}
+
+/** As in Strapi. A role without a name has that of its type. */
+const MIN_NAME_LENGTH = 3
+
+function checkRoleNames(raw: RawConfig, fault: Fault): void {
+  for (const [type, { name }] of Object.entries(raw.auth?.roles ?? {})) {
+    if ((name ?? type).length >= MIN_NAME_LENGTH) continue
+    const message = `the name of the role "${type}" has less than ${MIN_NAME_LENGTH} characters`
+    const help = `give it a longer name: "${type}: { name: Role ${type}, permissions: [] }"`
+    fault('CFG015', ['auth', 'roles', type], message, help, 'key')
   }
 }
 

@@ -24,6 +24,7 @@ const plain: Command = {
     onMisfit: 'stop',
     follow: false,
     force: false,
+    agents: false,
     dryRun: false,
     generate: false,
   },
