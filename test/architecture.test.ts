@@ -80,16 +80,25 @@ test('a start loads only the packages that each start needs', () => {
 })
 
 test('a database knows no other', () => {
+  // The memory database is SQLite, too.
+  const known: Readonly<Record<string, readonly string[]>> = { memory: ['sqlite'] }
   const strays = [...sources].flatMap(([file, text]) => {
-    const [, own] = /^storage\/drivers\/(sqlite|postgres)\//.exec(file) ?? []
-    const other = own === 'sqlite' ? '/postgres/' : '/sqlite/'
-    return own === undefined
-      ? []
-      : importsOf(text)
-          .filter((target) => target.includes(other))
-          .map((target) => `${file}: ${target}`)
+    const [, own] = /^storage\/drivers\/(\w+)\//.exec(file) ?? []
+    if (own === undefined) return []
+    return importsOf(text)
+      .map((target) => /^\.\.\/(\w+)\//.exec(target)?.[1])
+      .filter((other) => other !== undefined && known[own]?.includes(other) !== true)
+      .map((other) => `${file}: ${other}`)
   })
   expect(strays).toEqual([])
+})
+
+test('nobody outside decides by the name of a database', () => {
+  const branches = /client\)? [!=]== '(?:memory|sqlite|postgres)'|dialect\.name|\.embedded/
+  const found = [...sources]
+    .filter(([file, text]) => !file.startsWith('storage/drivers/') && branches.test(withoutComments(text)))
+    .map(([file]) => file)
+  expect(found).toEqual([])
 })
 
 test('names say what a thing is', () => {

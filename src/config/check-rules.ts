@@ -2,6 +2,7 @@
 
 import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { parseSize } from '../lib/parse-units.ts'
+import { getClient, listClients } from './database-clients.ts'
 import { getUid } from './normalize-content-type.ts'
 import type { Fault, PluginRule } from './plugin-rule.ts'
 import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'
@@ -53,9 +54,14 @@ function checkServer({ server = {}, database = {} }: RawConfig, fault: Fault): v
     const message = 'responses are disturbed on purpose, in production'
     fault('CFG048', ['server', 'trouble'], message, 'take it out; it is for tests and development', 'key')
   }
-  if (workers > 1 && database.client !== 'postgres') {
+  if (workers > 1 && !getClient(database.client ?? 'memory').isShared) {
     const message = `${workers} workers need a database that they can share`
-    fault('CFG052', ['server', 'workers'], message, 'set "database.client: postgres", or one worker')
+    fault(
+      'CFG052',
+      ['server', 'workers'],
+      message,
+      `set "database.client: ${listClients(({ isShared }) => isShared).join('" or "')}", or one worker`,
+    )
   }
 }
 
@@ -72,32 +78,22 @@ function checkRest({ rest = {}, dialect }: RawConfig, fault: Fault): void {
 }
 
 function checkDatabase(raw: NonNullable<RawConfig['database']>, fault: Fault): void {
-  const { client = 'memory', filename, connection, pool } = raw
-  const other = (key: string, owner: string) =>
+  const { client = 'memory', pool } = raw
+  const { place, example, takes } = getClient(client)
+  if (place !== undefined && raw[place] === undefined)
+    fault('CFG011', ['database'], `"database" needs the key "${place}"`, `for example "${example}"`, 'key')
+  for (const key of ['filename', 'connection', 'pooler', 'replicas'] as const) {
+    const value = raw[key]
+    if (takes.includes(key) || value === undefined || value === false || isEmpty(value)) continue
+    const owners = listClients((one) => one.takes.includes(key)).map((name) => `"client: ${name}"`)
     fault(
       'CFG053',
       ['database', key],
       `"${key}" is not for the ${client} database`,
-      `it is for "client: ${owner}"`,
-      'key',
-    )
-  if (client === 'sqlite' && filename === undefined) {
-    fault(
-      'CFG011',
-      ['database'],
-      '"database" needs the key "filename"',
-      'for example "filename: .data/cms.db"',
+      `it is for ${owners.join(' and ')}`,
       'key',
     )
   }
-  if (client === 'postgres' && connection === undefined) {
-    const help = `for example "connection: \${DATABASE_URL}"`
-    fault('CFG011', ['database'], '"database" needs the key "connection"', help, 'key')
-  }
-  if (client !== 'sqlite' && filename !== undefined) other('filename', 'sqlite')
-  if (client !== 'postgres' && connection !== undefined) other('connection', 'postgres')
-  if (client !== 'postgres' && raw.pooler === true) other('pooler', 'postgres')
-  if (client !== 'postgres' && (raw.replicas?.length ?? 0) > 0) other('replicas', 'postgres')
   if (pool !== undefined && (pool.min ?? 0) > (pool.max ?? 10)) {
     fault(
       'CFG055',
@@ -106,6 +102,10 @@ function checkDatabase(raw: NonNullable<RawConfig['database']>, fault: Fault): v
       'lower the one or raise the other',
     )
   }
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 /** Treats `article` and `api::article.article` as the same name. */

@@ -1,6 +1,7 @@
 // Declares the normalized configuration: shorthands and defaults filled in, milliseconds, bytes.
 
 import type { AuthConfig } from './auth-config.ts'
+import type { DatabaseClientName } from './database-clients.ts'
 import type { MiddlewareReference, ServerConfig } from './server-config.ts'
 
 export interface Config {
@@ -80,7 +81,7 @@ export interface RestConfig {
 }
 
 export interface DatabaseConfig {
-  readonly client: 'memory' | 'sqlite' | 'postgres'
+  readonly client: DatabaseClientName
   readonly filename: string | undefined
   readonly durability: 'full' | 'normal'
   readonly connection: string | Readonly<Record<string, unknown>> | undefined

@@ -85,13 +85,13 @@ async function readPlan(
   database: Database,
   { statement: { text }, values }: RunStatement['step'],
 ): Promise<Pick<Statement, 'plan' | 'withoutPlan'>> {
-  // Plans of writes say little about slow parts; reads may begin with `with` on PostgreSQL.
+  // Plans of writes say little about slow parts; reads may begin with `with`.
   if (!/^\s*(?:select|with)\b/i.test(text)) return { withoutPlan: 'it writes: only reads are explained' }
-  const isPostgres = database.dialect.name === 'postgres'
-  const explaining = statement(`${isPostgres ? 'explain' : 'explain query plan'} ${text}`, true)
+  const { prefix, column } = database.dialect.explain
+  const explaining = statement(`${prefix} ${text}`, true)
   try {
     const rows = await database.read(() => run(explaining, values), { single: true })
-    return { plan: rows.map((row) => String(row.at(isPostgres ? 0 : -1))) }
+    return { plan: rows.map((row) => String(row.at(column))) }
   } catch (error) {
     return { withoutPlan: error instanceof Error ? error.message : String(error) }
   }

@@ -18,7 +18,7 @@ import { expandPermission } from '../model/permission-pattern.ts'
 import { planIds } from '../plan/conditions/plan-ids.ts'
 import { planFind } from '../plan/plan-read.ts'
 import { enablePlugins, listContributions } from '../plugins/plugin-host.ts'
-import { getClientDialect } from '../storage/client-dialect.ts'
+import { getClientDialect } from '../storage/open-database.ts'
 import { buildLayout } from '../storage/sql/build-layout.ts'
 import { compileRead } from '../storage/sql/compile-read.ts'
 

@@ -2,8 +2,8 @@
 
 import type { ApiTokenConfig } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
-import { findMissingFile } from '../storage/inspect-database.ts'
-import { openDatabase } from '../storage/open-database.ts'
+import { getClient } from '../config/database-clients.ts'
+import { findMissingFile, openDatabase } from '../storage/open-database.ts'
 import { readTokenUses } from '../storage/token-uses.ts'
 
 export interface ListedToken {
@@ -33,7 +33,7 @@ export async function listTokens(config: Config, now: number): Promise<readonly 
 }
 
 async function readUses(config: Config): Promise<ReadonlyMap<string, number> | undefined> {
-  if (config.database.client === 'memory') return undefined
+  if (!getClient(config.database.client).keepsContent) return undefined
   // Reading must not create the database file.
   if (findMissingFile(config) !== undefined) return new Map()
   const database = await openDatabase(config.database, config.directory, { alongside: true })

@@ -9,7 +9,7 @@ import { ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
 import { planFind } from '../plan/plan-read.ts'
 import { describeIndexes } from '../query/list-scans.ts'
-import { getClientDialect } from '../storage/client-dialect.ts'
+import { getClientDialect } from '../storage/open-database.ts'
 import { buildLayout } from '../storage/sql/build-layout.ts'
 import { getScan } from '../storage/sql/missing-indexes.ts'
 

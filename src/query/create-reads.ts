@@ -156,7 +156,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
     const { statements, values } = yield* chooseStatements(compiled, given, compile)
     const total = version === undefined ? undefined : findTotal(statements.count, values, version)
     const listed = page.withCount
-      ? yield* readCounted(statements, values, budget, total, dialect.embedded)
+      ? yield* readCounted(statements, values, budget, total, dialect.derivesTotals)
       : { entries: yield* readEntries(statements, values, budget), total: undefined }
     return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
   }

@@ -10,8 +10,8 @@ import type { ModelLayout } from '../storage/sql/build-layout.ts'
 import { compileFanOut, compileRowCount, MAX_SAMPLE_ROWS } from '../storage/sql/compile-statistics.ts'
 import type { SqlRow, Statement } from '../storage/sql/statement.ts'
 
-/** Longer for a server, which answers requests at the same time. */
-const LIFETIME_MS = { embedded: 5_000, server: 60_000 } as const
+/** After it, plans that rest on counts are made again. */
+const VERSION_MS = 5_000
 const NO_LINKS: FanOut = { links: 0, most: 0 }
 const FEW_LOCALES: FanOut = { links: 0, most: 5 }
 
@@ -27,7 +27,7 @@ interface CachedStatistics extends Statistics {
 
 export function createStatistics(layout: ModelLayout, database: Database): CachedStatistics {
   const { dialect } = database
-  const holds = dialect.embedded ? LIFETIME_MS.embedded : LIFETIME_MS.server
+  const holds = dialect.statisticsLifetimeMs
   const rows = new Map<string, CachedCount<number>>()
   const fanOuts = new Map<PopulatePlan['attribute'], CachedCount<FanOut>>()
   /** How many counts arrived after the call that needed them had returned. */
@@ -64,7 +64,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Cache
 
   return {
     get version() {
-      return Math.floor(performance.now() / LIFETIME_MS.embedded) + arrived
+      return Math.floor(performance.now() / VERSION_MS) + arrived
     },
     getRows(schema) {
       const table = schema.collectionName

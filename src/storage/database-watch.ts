@@ -1,8 +1,7 @@
 // Logs the events of a database while it serves.
 
 import type { Log } from '../observe/log/create-log.ts'
-import { FileMovedError } from './drivers/sqlite/file-place.ts'
-import type { DatabaseWatch } from './open-database.ts'
+import { type DatabaseWatch, FileMovedError } from './driver.ts'
 
 /** Milliseconds between two log lines about the same failure. */
 const LOG_INTERVAL_MS = 10_000

@@ -1,41 +1,42 @@
-// Opens the Database of `database:` in the configuration.
+// Opens the Database of `database:` in the configuration, or inspects it.
 
-import type { DatabaseConfig } from '../config/config.ts'
-import type { Database, Snapshot } from './database.ts'
-import type { ConnectionWatch } from './drivers/postgres/connections.ts'
-import type { FileWatch } from './drivers/sqlite/file-database.ts'
-import { compileSqlJs } from './drivers/sqlite/load-sql-js.ts'
-import { type EngineWatch, MemoryDatabase } from './drivers/sqlite/memory-database.ts'
+import type { Config, DatabaseConfig } from '../config/config.ts'
+import type { Database } from './database.ts'
+import type { DriverOptions } from './driver.ts'
+import { drivers } from './drivers/drivers.ts'
+import { compileSqlJs } from './drivers/memory/load-sql-js.ts'
+import type { Dialect } from './sql/dialect.ts'
 
 /** Ignores a failure, because `openDatabase` meets it again and reports it. */
 export function warmDatabase(): void {
   compileSqlJs().catch(() => {})
 }
 
-export type DatabaseWatch = EngineWatch & ConnectionWatch & FileWatch
-
-export interface OpenOptions {
-  readonly watch?: DatabaseWatch
-  /** In milliseconds. */
-  readonly timeout?: number
-  /** Whether the database is inspected, or changed a little, while a server may be using it. */
-  readonly alongside?: boolean
-  /** Memory only. */
-  readonly content?: Snapshot | undefined
-}
-
 const TIMEOUT_MS = 30_000
 
-export async function openDatabase(
+/** Throws OpenFailure. */
+export function openDatabase(
   config: DatabaseConfig,
   directory: string,
-  { watch = {}, timeout = TIMEOUT_MS, alongside = false, content }: OpenOptions = {},
+  { watch = {}, timeout = TIMEOUT_MS, alongside = false, content }: Partial<DriverOptions> = {},
 ): Promise<Database> {
-  if (config.client === 'memory') return MemoryDatabase.open(watch, content)
-  if (config.client === 'postgres') {
-    const { openPostgres } = await import('./drivers/postgres/open-postgres.ts')
-    return openPostgres(config, timeout, watch)
-  }
-  const { openFile } = await import('./drivers/sqlite/open-file.ts')
-  return openFile(config, directory, { watch, alongside, timeout })
+  return drivers[config.client].open(config, directory, { watch, timeout, alongside, content })
+}
+
+/** Resolves with a description. Throws OpenFailure with the diagnostics that a start would report. */
+export function inspectDatabase(config: DatabaseConfig, directory: string): Promise<string> {
+  return drivers[config.client].inspect(config, directory)
+}
+
+/** Returns the database file only if it does not exist yet: opening it would create it. */
+export function findMissingFile({
+  database,
+  directory,
+}: Pick<Config, 'database' | 'directory'>): string | undefined {
+  return drivers[database.client].findMissing(database, directory)
+}
+
+/** The SQL dialect of a database that is not open, to describe its statements. */
+export function getClientDialect({ client }: Pick<DatabaseConfig, 'client'>): Dialect {
+  return drivers[client].dialect
 }

@@ -3,6 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { databaseClients } from '../../src/config/database-clients.ts'
 import type { Words } from '../../src/config/shorthand/shorthand.ts'
 import { withAliases } from './alias-schema.ts'
 import { withAttributeTypes } from './attribute-definitions.ts'
@@ -41,7 +42,27 @@ interface NamedSchema extends PluginSchema {
 /** `src` is the folder of the sources. */
 export function assembleSchema(src: string): WholeSchema {
   const core = JSON.parse(readFileSync(join(src, 'config/core.schema.json'), 'utf8'))
-  return pluginSchemas(join(src, 'plugins')).reduce<WholeSchema>(withPlugin, withAttributeTypes(core))
+  return pluginSchemas(join(src, 'plugins')).reduce<WholeSchema>(
+    withPlugin,
+    withClients(withAttributeTypes(core)),
+  )
+}
+
+/** The databases that there are. */
+function withClients(schema: WholeSchema): WholeSchema {
+  const { database = {} } = schema.definitions
+  const described = Object.entries(databaseClients).map(
+    ([name, { description }]) => `\`${name}\` ${description}`,
+  )
+  const client = {
+    ...database.properties?.['client'],
+    description: `${described.join(', ')}.`,
+    enum: Object.keys(databaseClients),
+  }
+  return {
+    ...schema,
+    definitions: { ...schema.definitions, database: withProperty(database, 'client', client) },
+  }
 }
 
 /** The shorthands of the core, then those of plugins (`shorthands` in their settings.schema.json). */

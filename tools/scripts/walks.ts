@@ -15,7 +15,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 /** Rooms that every other room uses: a call into them is no change of room. */
 const EVERYWHERE: ReadonlySet<string> = new Set(['lib', 'model'])
 /** Its functions run statements. */
-const ENGINE = 'storage/drivers/sqlite/sql-js-engine.ts'
+const ENGINE = 'storage/drivers/memory/sql-js-engine.ts'
 /** Milliseconds for work that follows an answer. */
 const REST_MS = 50
 

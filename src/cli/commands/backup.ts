@@ -2,7 +2,8 @@
 
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { checkConfig } from '../../app/check-config.ts'
-import { BackupFailure, backupFile } from '../../storage/drivers/sqlite/backup-file.ts'
+import { BackupFailure } from '../../storage/driver.ts'
+import { drivers } from '../../storage/drivers/drivers.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
@@ -12,12 +13,13 @@ export async function backup({ file, check, command, reporter, io }: Invocation)
   reporter.report(checked.source, checked.diagnostics)
   if (checked.config === undefined) return exitCodes.failed
   const { database, directory } = checked.config
-  if (database.client !== 'sqlite' || database.filename === undefined)
-    return reporter.fail(ELSEWHERE[database.client])
-  const source = resolve(directory, database.filename)
+  const { backup: prepare, backupAdvice } = drivers[database.client]
+  const copy = prepare?.(database, directory)
+  if (copy === undefined) return reporter.fail(backupAdvice)
+  const source = copy.file
   const to = flags.to === undefined ? getBeside(source, Date.now()) : resolve(io.cwd, flags.to)
   try {
-    const bytes = await backupFile(source, to)
+    const bytes = await copy.copyTo(to)
     reporter.result({ database: source, backup: to, bytes }, `${to}: ${bytes} bytes\n`)
     return exitCodes.ok
   } catch (error) {
@@ -25,12 +27,6 @@ export async function backup({ file, check, command, reporter, io }: Invocation)
     return reporter.fail(error.message)
   }
 }
-
-const ELSEWHERE = {
-  memory: 'the database is in memory, and ends with the process that serves it: there is nothing to back up',
-  sqlite: 'the configuration names no database file',
-  postgres: 'a PostgreSQL database is backed up with its own tools, pg_dump for example',
-} as const
 
 /** `.data/cms.db` -> `.data/cms-2030-01-31T12-00-00Z.db` */
 function getBeside(file: string, now: number): string {

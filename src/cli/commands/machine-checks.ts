@@ -11,7 +11,7 @@ import { testUws } from '../../http/uws/uws-self-test.ts'
 import { ownPackage } from '../../lib/package-root.ts'
 import { enablePlugins } from '../../plugins/plugin-host.ts'
 import { OpenFailure } from '../../storage/database.ts'
-import { inspectDatabase } from '../../storage/inspect-database.ts'
+import { inspectDatabase } from '../../storage/open-database.ts'
 import { templateNames } from '../template-names.ts'
 
 export interface Health {

@@ -3,6 +3,7 @@
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { getClient, listClients } from '../database-clients.ts'
 import type { Interpolation } from '../interpolate-env.ts'
 import type { Origins } from '../yaml/origins.ts'
 import { expandBareAttributes } from './bare-attributes.ts'
@@ -70,19 +71,21 @@ function expandAccess(expansion: Expansion): void {
   expandPermissionRules(expansion)
 }
 
-const DEFAULT_FILE = '.data/cms.db'
-
 function expandDatabase(expansion: Expansion): void {
   const value = expansion.at(['database'])
   if (typeof value !== 'string') return
-  if (/^postgres(?:ql)?:\/\//.test(value)) {
-    expansion.replace(['database'], { client: 'postgres', connection: value }, [[['connection'], []]])
-  } else if (value === 'sqlite') {
-    expansion.replace(['database'], { client: 'sqlite', filename: DEFAULT_FILE })
-  } else if (/^[^\n:]+\.(?:db|sqlite3?)$/.test(value)) {
-    expansion.replace(['database'], { client: 'sqlite', filename: value }, [[['filename'], []]])
-  } else if (value === 'memory' || value === 'postgres') {
-    expansion.replace(['database'], { client: value }, [[['client'], []]])
+  for (const client of listClients()) {
+    const { place, places, standardPlace } = getClient(client)
+    if (value === client) {
+      if (place === undefined || standardPlace === undefined)
+        expansion.replace(['database'], { client }, [[['client'], []]])
+      else expansion.replace(['database'], { client, [place]: standardPlace })
+      return
+    }
+    if (place !== undefined && places?.test(value) === true) {
+      expansion.replace(['database'], { client, [place]: value }, [[[place], []]])
+      return
+    }
   }
 }
 

@@ -19,7 +19,6 @@ export interface RequestTracing {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const MAX_PATH_LENGTH = 256
 const MAX_STATEMENT_LENGTH = 4096
-const SYSTEMS = { sqlite: 'sqlite', postgres: 'postgresql' } as const
 
 const sentHeaders: TextMapGetter<HttpRequest> = {
   get: (request, name) => request.header(name.toLowerCase()),
@@ -67,7 +66,7 @@ export function traceRequests(api: Api, tracer: Tracer): RequestTracing {
       span.end()
     },
     database(database) {
-      const system = SYSTEMS[database.dialect.name]
+      const system = database.dialect.systemName
       const observerIn = (parent: Context) => (step: { readonly statement: { readonly text: string } }) => {
         const { text } = step.statement
         const operation = /^\w+/.exec(text)?.[0].toUpperCase() ?? 'SQL'

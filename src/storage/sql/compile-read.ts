@@ -189,14 +189,13 @@ function compileLevel(
     rows: finish(
       sql`select ${parts} from ${page} where ${withinPage(dialect, plan.limit, plan.offset)} order by ${PARENT}, ${NUMBER}${most}`,
     ),
-    // A server sorts the rows of all parents at once, instead of reading the table for each of them.
     page:
-      looksAtItself(plan) && (dialect.embedded || plan.sort.length === 0)
+      looksAtItself(plan) && (dialect.readsEachParent || plan.sort.length === 0)
         ? { ...finish(pages(getPage(plan, dialect))), several: dialect.forEach !== undefined }
         : undefined,
     // In stored order, the first rows are found without reading the others; when sorted, all must be read.
     few:
-      dialect.embedded && plan.sort.length === 0 && looksAtItself(plan)
+      dialect.readsEachParent && plan.sort.length === 0 && looksAtItself(plan)
         ? finish(sql`${all}${fewest}`)
         : undefined,
     populate,

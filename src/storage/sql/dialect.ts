@@ -9,9 +9,21 @@ import type { SqlValue } from './statement.ts'
 export type Fragment = RawBuilder<unknown>
 
 export interface Dialect {
-  readonly name: 'sqlite' | 'postgres'
-  /** Whether the database runs in this process, so that statements need no network. */
-  readonly embedded: boolean
+  /** For tests and reports: nobody decides by it. */
+  readonly name: string
+  /** OpenTelemetry, semantic conventions, `db.system.name`. */
+  readonly systemName: string
+  /** Shows the plan of the statement behind it; `column`: of the line in a row of the result, from the end if negative. */
+  readonly explain: { readonly prefix: string; readonly column: number }
+  /**
+   * Whether the page of each parent is read by itself, which costs no network; a server sorts the rows of all parents at
+   * once.
+   */
+  readonly readsEachParent: boolean
+  /** Whether totals are derived from the last page where possible, because no other request is served while rows are counted. */
+  readonly derivesTotals: boolean
+  /** Milliseconds for which counts of rows are used to estimate costs. */
+  readonly statisticsLifetimeMs: number
   readonly compiler: QueryCompiler
   readonly columnTypes: Readonly<Record<ColumnType, string>>
   /** Compares text by its bytes; undefined if the column does so anyway. */

@@ -3,7 +3,7 @@ import { type AttemptStore, createMemoryAttempts } from '../../../src/access/att
 import { buildAddressBucket, createRateLimit } from '../../../src/access/rate-limit.ts'
 import { ApiError } from '../../../src/lib/errors/api-error.ts'
 import { run } from '../../../src/storage/database.ts'
-import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
+import { MemoryDatabase } from '../../../src/storage/drivers/memory/memory-database.ts'
 import { makeRuntimeTables } from '../../../src/storage/make-runtime-tables.ts'
 import { createStoredAttempts } from '../../../src/storage/stored-attempts.ts'
 

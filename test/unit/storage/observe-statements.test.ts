@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { run } from '../../../src/storage/database.ts'
-import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
+import { MemoryDatabase } from '../../../src/storage/drivers/memory/memory-database.ts'
 import { observeStatements } from '../../../src/storage/observe-statements.ts'
 import { statement } from '../../../src/storage/sql/statement.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { PreparedStatements } from '../../../src/storage/drivers/sqlite/prepared-statements.ts'
-import type { SqlJsDatabase, SqlJsStatement } from '../../../src/storage/drivers/sqlite/sql-js-types.ts'
+import { PreparedStatements } from '../../../src/storage/drivers/memory/prepared-statements.ts'
+import type { SqlJsDatabase, SqlJsStatement } from '../../../src/storage/drivers/memory/sql-js-types.ts'
 
 /** What was prepared and not freed yet, as sql.js would hold it. */
 let held: string[]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadSqlJs } from '../../../src/storage/drivers/sqlite/load-sql-js.ts'
+import { loadSqlJs } from '../../../src/storage/drivers/memory/load-sql-js.ts'
 
 const values = [
   null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Database } from '../../../src/storage/database.ts'
-import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
+import { MemoryDatabase } from '../../../src/storage/drivers/memory/memory-database.ts'
 import { makeRuntimeTables } from '../../../src/storage/make-runtime-tables.ts'
 import { createTokenUses, readTokenUses } from '../../../src/storage/token-uses.ts'
 

@@ -37,7 +37,7 @@ interface Follower {
 
 export function createFeed({ store, database, onFault }: FeedOptions): RunningFeed {
   /** Whether other processes may write to the database. */
-  const shared = !database.dialect.embedded
+  const shared = database.server !== undefined
   const followers = new Set<Follower>()
   let epoch = ''
   let looking: NodeJS.Timeout | undefined

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import pg, { type PoolClient } from 'pg'
 import type { PoolUse } from '../../database.ts'
+import type { ConnectionWatch } from '../../driver.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 import { getCode, getFailureKind, ResponseTimeout, StatementTimeout } from './postgres-failure.ts'
@@ -17,12 +18,6 @@ export interface PooledConnection {
    */
   send(statements: readonly SentBatch[], patience?: number): Promise<readonly (readonly SqlRow[])[]>
   release(broken: boolean): void
-}
-
-export interface ConnectionWatch {
-  /** Most likely the server is down. */
-  lost?(reason: string): void
-  unanswered?(): void
 }
 
 const QUERY_CANCELED = '57014'

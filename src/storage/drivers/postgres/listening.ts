@@ -5,9 +5,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import pg from 'pg'
 import type { DatabaseListener } from '../../database.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-
-/** A hash of the schema, as SQL, because a schema's name may be longer than a channel's. */
-export const CHANNEL = "'cms_run_' || md5(current_schema())"
+import { CHANNEL } from './postgres-dialect.ts'
 
 /** Milliseconds until the next try; each failure doubles them. */
 const MIN_PAUSE_MS = 250

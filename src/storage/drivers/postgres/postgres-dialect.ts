@@ -7,7 +7,6 @@ import { MAX_KEY_LENGTH, type PlanValue } from '../../../plan/read-plan.ts'
 import type { Dialect, Fragment } from '../../sql/dialect.ts'
 import type { ColumnType } from '../../sql/layout.ts'
 import type { SqlValue } from '../../sql/statement.ts'
-import { CHANNEL } from './listening.ts'
 import { formatDay, formatMoment } from './moment-text.ts'
 import { postgresTextIndex } from './text-index.ts'
 
@@ -28,9 +27,17 @@ const columnTypes = {
   order: 'double precision',
 } as const satisfies Record<ColumnType, string>
 
+/** A hash of the schema, as SQL, because a schema's name may be longer than a channel's. */
+export const CHANNEL = "'cms_run_' || md5(current_schema())"
+
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  embedded: false,
+  systemName: 'postgresql',
+  explain: { prefix: 'explain', column: 0 },
+  readsEachParent: false,
+  derivesTotals: false,
+  // Longer than an engine in this process, since it answers requests at the same time.
+  statisticsLifetimeMs: 60_000,
   compiler: new PostgresQueryCompiler(),
   columnTypes,
   textCollation: 'collate "C"',

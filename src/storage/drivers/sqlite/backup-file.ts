@@ -2,12 +2,9 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import { BackupFailure } from '../../driver.ts'
 import { getCode } from './file-failure.ts'
 import { loadLibsql } from './open-file.ts'
-
-export class BackupFailure extends Error {
-  override name = 'BackupFailure'
-}
 
 /** In bytes. */
 export async function backupFile(file: string, to: string): Promise<number> {

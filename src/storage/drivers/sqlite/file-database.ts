@@ -4,13 +4,12 @@
 import { AsyncResource } from 'node:async_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 import { AsyncContext } from '../../../lib/async-context.ts'
-import type { ApiError } from '../../../lib/errors/api-error.ts'
 import { InvariantError, invariant } from '../../../lib/errors/invariant.ts'
 import type { Database, DatabaseReader, Work } from '../../database.ts'
+import { FileMovedError, type FileWatch } from '../../driver.ts'
 import { statement } from '../../sql/statement.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { FileLock } from './file-lock.ts'
-import { FileMovedError } from './file-place.ts'
 import { FileReads, type FileReadsOptions } from './file-reads.ts'
 import { finishWork } from './finish-work.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -25,15 +24,6 @@ const CHECK_INTERVAL_MS = 1000
 
 /** For migrations, seeds and imports. */
 export const LONG_TIMEOUT_MS = 3_600_000
-
-export interface FileWatch {
-  /** Writing has stopped until the next start. */
-  stopped?(reason: unknown): void
-  /** A write failed, and others may, too: no space, no access, a file that is damaged or locked. */
-  refused?(reason: ApiError): void
-  /** The log grows until it can be copied into the file again. */
-  behind?(reason: unknown): void
-}
 
 export interface FileOptions extends FileReadsOptions {
   /** Milliseconds. */

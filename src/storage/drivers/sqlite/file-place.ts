@@ -2,10 +2,7 @@
 // error, and those writes are lost.
 
 import { statSync } from 'node:fs'
-
-export class FileMovedError extends Error {
-  override name = 'FileMovedError'
-}
+import { FileMovedError } from '../../driver.ts'
 
 export class FilePlace {
   readonly #path: string

@@ -6,10 +6,10 @@ import { setTimeout } from 'node:timers'
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import { waitForTurn } from '../../../lib/next-turn.ts'
 import type { Work } from '../../database.ts'
+import { FileMovedError } from '../../driver.ts'
 import type { SqlValue, Statement } from '../../sql/statement.ts'
 import { statement } from '../../sql/statement.ts'
 import { createUnavailable, isBusy } from './file-failure.ts'
-import { FileMovedError } from './file-place.ts'
 import { type Engine, finishInSlices } from './finish-work.ts'
 
 const BEGIN = statement('begin immediate', false)

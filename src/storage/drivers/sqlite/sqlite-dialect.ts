@@ -46,7 +46,11 @@ class SqliteCompiler extends SqliteQueryCompiler {
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  embedded: true,
+  systemName: 'sqlite',
+  explain: { prefix: 'explain query plan', column: -1 },
+  readsEachParent: true,
+  derivesTotals: true,
+  statisticsLifetimeMs: 5_000,
   compiler: new SqliteCompiler(),
   columnTypes,
   textCollation: undefined,

@@ -21,7 +21,7 @@ import { createEntryResolvers } from '../../../../src/plugins/graphql/resolvers/
 import { buildSchema } from '../../../../src/plugins/graphql/schema/build-schema.ts'
 import { createShadowCrud } from '../../../../src/plugins/shadow-crud-handles.ts'
 import { type Database, run as runStatement } from '../../../../src/storage/database.ts'
-import { MemoryDatabase } from '../../../../src/storage/drivers/sqlite/memory-database.ts'
+import { MemoryDatabase } from '../../../../src/storage/drivers/memory/memory-database.ts'
 import { applyMigration } from '../../../../src/storage/migrate.ts'
 import { buildLayout } from '../../../../src/storage/sql/build-layout.ts'
 import { statement } from '../../../../src/storage/sql/statement.ts'

@@ -3,9 +3,9 @@
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'
 import { MAX_STATEMENT_LENGTH } from '../../sql/statement.ts'
+import { countPlaceholders, defines, getWeight, isReadOnly, redefines } from '../sqlite/statement-text.ts'
 import type { ReadRow } from './row-reader.ts'
 import type { SqlJsDatabase, SqlJsStatement } from './sql-js-types.ts'
-import { countPlaceholders, defines, getWeight, isReadOnly, redefines } from './statement-text.ts'
 
 export interface PreparedStatement {
   readonly statement: SqlJsStatement

@@ -13,12 +13,13 @@ import {
   StatementFailure,
   type Work,
 } from '../../database.ts'
+import type { EngineWatch } from '../../driver.ts'
 import { type Statement, statement } from '../../sql/statement.ts'
-import { finishWork, runSlice, UnfinishedWork } from './finish-work.ts'
-import { LongReads } from './long-reads.ts'
+import { finishWork, runSlice, UnfinishedWork } from '../sqlite/finish-work.ts'
+import { LongReads } from '../sqlite/long-reads.ts'
+import { sqliteDialect } from '../sqlite/sqlite-dialect.ts'
+import { TransactionHolds } from '../sqlite/transaction-holds.ts'
 import { SqlJsEngine } from './sql-js-engine.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
-import { TransactionHolds } from './transaction-holds.ts'
 
 const BEGIN = statement('begin immediate', false)
 const COMMIT = statement('commit', false)
@@ -26,14 +27,6 @@ const ROLLBACK = statement('rollback', false)
 const SAVE = statement('savepoint work', false)
 const RELEASE = statement('release work', false)
 const ROLLBACK_TO_SAVE = statement('rollback to work', false)
-
-export interface EngineWatch {
-  broke?(failure: EngineFailure): void
-  /** With the content of the last snapshot, or empty without one. */
-  replaced?(restored: boolean): void
-  /** The next request tries again. */
-  failed?(reason: unknown): void
-}
 
 export class MemoryDatabase implements Database, ContentCopies {
   readonly dialect = sqliteDialect

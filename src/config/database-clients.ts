@@ -1,0 +1,63 @@
+// The databases of the configuration: the keys that each takes, and how it is written in short.
+
+type Key = 'filename' | 'connection' | 'pooler' | 'replicas'
+
+export interface DatabaseClient {
+  /** A clause of the reference. */
+  readonly description: string
+  /** The key that says where it is; undefined: it needs none. */
+  readonly place: Key | undefined
+  /** For the message about a missing place. */
+  readonly example?: string
+  readonly takes: readonly Key[]
+  /** Texts that name its place, in the place of the whole section. */
+  readonly places?: RegExp
+  /** Its place if the section is only its name. */
+  readonly standardPlace?: string
+  /** Whether content outlives the process. */
+  readonly keepsContent: boolean
+  /** Whether several processes may serve the same content. */
+  readonly isShared: boolean
+}
+
+export const databaseClients = {
+  memory: {
+    description: 'forgets everything at the end',
+    place: undefined,
+    takes: [],
+    keepsContent: false,
+    isShared: false,
+  },
+  sqlite: {
+    description: 'is one file',
+    place: 'filename',
+    example: 'filename: .data/cms.db',
+    takes: ['filename'],
+    places: /^[^\n:]+\.(?:db|sqlite3?)$/,
+    standardPlace: '.data/cms.db',
+    keepsContent: true,
+    isShared: false,
+  },
+  postgres: {
+    description: 'a server',
+    place: 'connection',
+    example: `connection: \${DATABASE_URL}`,
+    takes: ['connection', 'pooler', 'replicas'],
+    places: /^postgres(?:ql)?:\/\//,
+    keepsContent: true,
+    isShared: true,
+  },
+} as const satisfies Readonly<Record<string, DatabaseClient>>
+
+export type DatabaseClientName = keyof typeof databaseClients
+
+export function getClient(name: DatabaseClientName): DatabaseClient {
+  return databaseClients[name]
+}
+
+export function listClients(
+  wanted: (client: DatabaseClient) => boolean = () => true,
+): readonly DatabaseClientName[] {
+  const names = Object.keys(databaseClients) as DatabaseClientName[]
+  return names.filter((name) => wanted(databaseClients[name]))
+}
