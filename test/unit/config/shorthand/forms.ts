@@ -366,10 +366,10 @@ export const sections: readonly (readonly [short: string, full: string])[] = [
     'auth: { users: [{ username: ann, email: a@example.com }] }\njwtSecret: x',
   ],
   ...permissions.map(([short, full]): [string, string] => [
-    `auth: { roles: { c: [${short}] } }`,
-    `auth: { roles: { c: { permissions: [${full}] } } }`,
+    `auth: { roles: { clerk: [${short}] } }`,
+    `auth: { roles: { clerk: { permissions: [${full}] } } }`,
   ]),
-  ['auth: { roles: { b: { extends: public } } }', 'auth: { roles: { b: { extends: [public] } } }'],
+  ['auth: { roles: { boss: { extends: public } } }', 'auth: { roles: { boss: { extends: [public] } } }'],
   ['graphql: true', 'plugins: { graphql: true }'],
   ['graphql: false\nplugins: { email: true }', 'plugins: { email: true, graphql: false }'],
   ['i18n: [fr, en]', 'plugins: { i18n: { config: { defaultLocale: fr, locales: [fr, en] } } }'],
