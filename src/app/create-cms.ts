@@ -1,7 +1,7 @@
 // Opens a CMS within this process.
 
 import { resolve } from 'node:path'
-import { getClient } from '../config/database-clients.ts'
+import { databaseClients } from '../config/database-clients.ts'
 import { createClock } from '../lib/clock.ts'
 import { warmDatabase } from '../storage/open-database.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
@@ -29,7 +29,7 @@ export async function openCmsFor(
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
   const given = { ...options, env: options.env ?? process.env }
   // Most databases are in memory: SQLite is compiled while the configuration is read.
-  if (options.database === undefined || !getClient(options.database.client ?? 'memory').keepsContent)
+  if (options.database === undefined || !databaseClients[options.database.client ?? 'memory'].keepsContent)
     warmDatabase()
   const check: CheckOptions = {
     env: given.env,

@@ -36,7 +36,7 @@ import { start } from './main.ts'
 import type { FileToolsSettings } from './open-file-tools.ts'
 import { buildConsoleUrl, openConsole } from './serve-console.ts'
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly checked: CheckedConfig & ValidConfig
   readonly from: ConfigSource
   readonly check: CheckOptions

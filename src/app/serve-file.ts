@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
-import { getClient } from '../config/database-clients.ts'
+import { databaseClients } from '../config/database-clients.ts'
 import { describeConfigChanges } from '../describe/config-changes.ts'
 import { getFirstPath } from '../describe/start-banner.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
@@ -59,7 +59,7 @@ export async function serveFile(options: StartOptions): Promise<RunningServer | 
   })
   options.onLog?.(log, format)
   reporter.reportFile(checked)
-  if (options.reseed === true && getClient(config.database.client).keepsContent) {
+  if (options.reseed === true && databaseClients[config.database.client].keepsContent) {
     reporter.report(checked, [createNotInMemory()])
     return { exitCode: 1 }
   }

@@ -2,7 +2,7 @@
 
 import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { parseSize } from '../lib/parse-units.ts'
-import { getClient, listClients } from './database-clients.ts'
+import { databaseClients, listClients } from './database-clients.ts'
 import { getUid } from './normalize-content-type.ts'
 import type { Fault, PluginRule } from './plugin-rule.ts'
 import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'
@@ -54,7 +54,7 @@ function checkServer({ server = {}, database = {} }: RawConfig, fault: Fault): v
     const message = 'responses are disturbed on purpose, in production'
     fault('CFG048', ['server', 'trouble'], message, 'take it out; it is for tests and development', 'key')
   }
-  if (workers > 1 && !getClient(database.client ?? 'memory').isShared) {
+  if (workers > 1 && !databaseClients[database.client ?? 'memory'].isShared) {
     const message = `${workers} workers need a database that they can share`
     fault(
       'CFG052',
@@ -79,7 +79,7 @@ function checkRest({ rest = {}, dialect }: RawConfig, fault: Fault): void {
 
 function checkDatabase(raw: NonNullable<RawConfig['database']>, fault: Fault): void {
   const { client = 'memory', pool } = raw
-  const { place, example, takes } = getClient(client)
+  const { place, example, takes } = databaseClients[client]
   if (place !== undefined && raw[place] === undefined)
     fault('CFG011', ['database'], `"database" needs the key "${place}"`, `for example "${example}"`, 'key')
   for (const key of ['filename', 'connection', 'pooler', 'replicas'] as const) {

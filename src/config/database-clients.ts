@@ -2,7 +2,7 @@
 
 type Key = 'filename' | 'connection' | 'pooler' | 'replicas'
 
-export interface DatabaseClient {
+interface DatabaseClient {
   /** A clause of the reference. */
   readonly description: string
   /** The key that says where it is; undefined: it needs none. */
@@ -20,7 +20,9 @@ export interface DatabaseClient {
   readonly isShared: boolean
 }
 
-export const databaseClients = {
+export type DatabaseClientName = 'memory' | 'sqlite' | 'postgres'
+
+export const databaseClients: Readonly<Record<DatabaseClientName, DatabaseClient>> = {
   memory: {
     description: 'forgets everything at the end',
     place: undefined,
@@ -47,17 +49,9 @@ export const databaseClients = {
     keepsContent: true,
     isShared: true,
   },
-} as const satisfies Readonly<Record<string, DatabaseClient>>
-
-export type DatabaseClientName = keyof typeof databaseClients
-
-export function getClient(name: DatabaseClientName): DatabaseClient {
-  return databaseClients[name]
 }
 
-export function listClients(
-  wanted: (client: DatabaseClient) => boolean = () => true,
-): readonly DatabaseClientName[] {
+export function listClients(wanted: (client: DatabaseClient) => boolean): readonly DatabaseClientName[] {
   const names = Object.keys(databaseClients) as DatabaseClientName[]
   return names.filter((name) => wanted(databaseClients[name]))
 }

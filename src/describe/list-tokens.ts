@@ -2,7 +2,7 @@
 
 import type { ApiTokenConfig } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
-import { getClient } from '../config/database-clients.ts'
+import { databaseClients } from '../config/database-clients.ts'
 import { findMissingFile, openDatabase } from '../storage/open-database.ts'
 import { readTokenUses } from '../storage/token-uses.ts'
 
@@ -33,7 +33,7 @@ export async function listTokens(config: Config, now: number): Promise<readonly 
 }
 
 async function readUses(config: Config): Promise<ReadonlyMap<string, number> | undefined> {
-  if (!getClient(config.database.client).keepsContent) return undefined
+  if (!databaseClients[config.database.client].keepsContent) return undefined
   // Reading must not create the database file.
   if (findMissingFile(config) !== undefined) return new Map()
   const database = await openDatabase(config.database, config.directory, { alongside: true })

@@ -20,7 +20,7 @@ export interface Driver {
 }
 
 /** The absolute path of the database file, and how it is copied while a server writes to it; in bytes. */
-export interface FileBackup {
+interface FileBackup {
   readonly file: string
   copyTo(target: string): Promise<number>
 }

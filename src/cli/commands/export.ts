@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { checkConfig } from '../../app/check-config.ts'
 import { openStoredFiles } from '../../app/open-stored-files.ts'
-import { getClient } from '../../config/database-clients.ts'
+import { databaseClients } from '../../config/database-clients.ts'
 import { exportArchive } from '../../storage/archive/export-archive.ts'
 import { openForArchive } from '../../storage/archive/open-for-archive.ts'
 import { findMissingFile } from '../../storage/open-database.ts'
@@ -18,7 +18,7 @@ export async function exportTo({ file, check, command, reporter, io }: Invocatio
   reporter.report(checked.source, checked.diagnostics)
   const { config } = checked
   if (config === undefined) return exitCodes.failed
-  if (!getClient(config.database.client).keepsContent)
+  if (!databaseClients[config.database.client].keepsContent)
     return reporter.fail(
       'the database is in memory, and ends with the process that serves it: there is nothing to export',
     )

@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path'
 import { checkConfig } from '../../app/check-config.ts'
 import { openStoredFiles } from '../../app/open-stored-files.ts'
 import type { ApiVersion } from '../../config/config.ts'
-import { getClient } from '../../config/database-clients.ts'
+import { databaseClients } from '../../config/database-clients.ts'
 import { writeYaml } from '../../config/yaml/write-yaml.ts'
 import { ArchiveFault } from '../../storage/archive/archive-format.ts'
 import { openForArchive } from '../../storage/archive/open-for-archive.ts'
@@ -137,7 +137,7 @@ async function importContent(
     reporter.report(checked.source, checked.diagnostics)
     return exitCodes.failed
   }
-  if (!getClient(config.database.client).keepsContent)
+  if (!databaseClients[config.database.client].keepsContent)
     return reporter.fail('the database is in memory: what is imported would be gone with this command')
   const database = await openForArchive(config, false)
   if ('diagnostics' in database) {

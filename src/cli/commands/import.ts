@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { checkConfig } from '../../app/check-config.ts'
 import { openStoredFiles } from '../../app/open-stored-files.ts'
-import { getClient } from '../../config/database-clients.ts'
+import { databaseClients } from '../../config/database-clients.ts'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 import { ArchiveFault } from '../../storage/archive/archive-format.ts'
 import { importArchive } from '../../storage/archive/import-archive.ts'
@@ -24,7 +24,7 @@ export async function importFrom(invocation: Invocation): Promise<number> {
   report(checked.diagnostics)
   const { config, model } = checked
   if (config === undefined || model === undefined) return exitCodes.failed
-  if (!getClient(config.database.client).keepsContent)
+  if (!databaseClients[config.database.client].keepsContent)
     return reporter.fail('the database is in memory: what is imported would be gone with this command')
   const database = await openForArchive(config, false)
   if ('diagnostics' in database) {

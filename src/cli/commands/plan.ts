@@ -1,7 +1,7 @@
 // Lists the changes that a start or reload would make to the database.
 
 import { checkConfig } from '../../app/check-config.ts'
-import { getClient } from '../../config/database-clients.ts'
+import { databaseClients } from '../../config/database-clients.ts'
 import { createMask, hideSecrets } from '../../config/hide-secrets.ts'
 import { type DatabasePlan, type PlannedChange, planDatabase } from '../../storage/migration/plan-database.ts'
 import type { Invocation } from '../invocation.ts'
@@ -67,7 +67,7 @@ function formatText({ client, outcome, changes, foreignTables }: DatabasePlan, c
     destructive: `${counts}; ${changes.filter(({ destructive }) => destructive).length} marked ! drop stored values`,
     refused: 'a start or reload would be refused, and the database left as it is',
   }[outcome]
-  const memory = !getClient(client).keepsContent ? ' (in memory: every start begins empty)' : ''
+  const memory = !databaseClients[client].keepsContent ? ' (in memory: every start begins empty)' : ''
   return `${[...lines, `${client}${memory}: ${summary}`].join('\n')}\n`
 }
 

@@ -2,7 +2,7 @@
 
 import { checkConfig } from '../../app/check-config.ts'
 import type { Config } from '../../config/config.ts'
-import { getClient } from '../../config/database-clients.ts'
+import { databaseClients } from '../../config/database-clients.ts'
 import type { Model } from '../../model/model.ts'
 import { type Database, OpenFailure } from '../../storage/database.ts'
 import { findMissingFile, openDatabase } from '../../storage/open-database.ts'
@@ -36,7 +36,7 @@ export async function withStoredDatabase(
 }
 
 export function findUnreadable(config: Config, what: string): string | undefined {
-  if (!getClient(config.database.client).keepsContent)
+  if (!databaseClients[config.database.client].keepsContent)
     return `the database is in memory: only the serving process knows its ${what}`
   return findMissingFile(config) === undefined ? undefined : 'the database file does not exist yet'
 }

@@ -3,7 +3,7 @@
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { getClient, listClients } from '../database-clients.ts'
+import { databaseClients } from '../database-clients.ts'
 import type { Interpolation } from '../interpolate-env.ts'
 import type { Origins } from '../yaml/origins.ts'
 import { expandBareAttributes } from './bare-attributes.ts'
@@ -74,8 +74,7 @@ function expandAccess(expansion: Expansion): void {
 function expandDatabase(expansion: Expansion): void {
   const value = expansion.at(['database'])
   if (typeof value !== 'string') return
-  for (const client of listClients()) {
-    const { place, places, standardPlace } = getClient(client)
+  for (const [client, { place, places, standardPlace }] of Object.entries(databaseClients)) {
     if (value === client) {
       if (place === undefined || standardPlace === undefined)
         expansion.replace(['database'], { client }, [[['client'], []]])

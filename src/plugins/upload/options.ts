@@ -2,7 +2,7 @@
 // cannot check.
 
 import { resolve } from 'node:path'
-import { type DatabaseClientName, getClient } from '../../config/database-clients.ts'
+import { type DatabaseClientName, databaseClients } from '../../config/database-clients.ts'
 import type { Fault } from '../../config/plugin-rule.ts'
 import type { RawConfig } from '../../config/raw-config.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
@@ -85,7 +85,7 @@ export function listPackages({ provider }: UploadOptions): readonly OptionalPack
 
 /** Files must last as long as the entries that refer to them. */
 function providerFor(client: DatabaseClientName): string {
-  return getClient(client).keepsContent ? 'local' : 'memory'
+  return databaseClients[client].keepsContent ? 'local' : 'memory'
 }
 
 const PROVIDER = ['plugins', 'upload', 'config', 'provider']
@@ -114,7 +114,7 @@ export function checkSettings(raw: RawConfig, fault: Fault): void {
     const message = `${workers} workers need a place for files that they can share`
     fault('CFG052', PROVIDER, message, 'set "provider: local", or one worker')
   }
-  if (upload.enabled === false || !getClient(raw.database?.client ?? 'memory').keepsContent) return
+  if (upload.enabled === false || !databaseClients[raw.database?.client ?? 'memory'].keepsContent) return
   const message = 'uploaded files are gone after a restart, and the entries that show them stay'
   fault('CFG062', PROVIDER, message, 'set "provider: local", or s3', 'value', 'warning')
 }
