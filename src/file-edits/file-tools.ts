@@ -72,6 +72,8 @@ export function createFileTools(options: FileToolsOptions): readonly AgentTool[]
         'The file stays as it is: "plan" is not of this file and these edits. Call file_plan first.',
       )
     const [before = '', after = ''] = [steps[0], steps.at(-1)]
+    if ((await readText()) !== before)
+      throw new ToolFault('The file was edited elsewhere meanwhile, and stays so: call file_plan again.')
     await writeFile(file, after)
     const refusal = await reload?.()
     if (refusal !== undefined) {

@@ -317,6 +317,22 @@ describe('nothing is written', () => {
   })
 })
 
+test('in production, an edit with its words is served at once', async () => {
+  const settings = 'jwtSecret: 0123456789abcdef0123456789abcdef\nserver: { environment: production }\n'
+  await open(settings + text.replace('mcp: true', 'mcp: { edit: true }'))
+  const send = () =>
+    file.cms.fetch('/api/articles', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { title: 'Second' } }),
+    })
+  expect((await send()).status).toBe(403)
+  expect(await file.apply({ do: 'allow', role: 'public', permission: 'article.create' })).toBe(
+    'Written, and served.',
+  )
+  expect((await send()).status).toBe(200)
+})
+
 test('the last edits are taken back, one after the other', async () => {
   await open()
   await file.apply({ do: 'setAttribute', type: 'article', attribute: 'body', value: 'text' })
