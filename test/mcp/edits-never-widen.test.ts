@@ -9,6 +9,8 @@ const RUNS = process.env['LONG'] === '1' ? 1000 : 30
 
 const text = `
 plugins: { mcp: true }
+# A plan starts two servers in memory, which takes long on a busy machine.
+server: { limits: { requestTimeout: 10min } }
 contentTypes:
   note:
     drafts: true
