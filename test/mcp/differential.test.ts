@@ -74,7 +74,8 @@ describe.each(Array.from({ length: WORLDS }, (_, index) => index + 1))('world %i
   beforeAll(async () => {
     const plugins = { ...(world.config['plugins'] as object), mcp: true }
     cms = await createCms({ ...world.config, plugins }, { env: {}, clock: () => MOMENT })
-    for (const [index, name] of USERS.entries()) tokens.set(name, await signedToken(SECRET, index + 1, MOMENT))
+    for (const [index, name] of USERS.entries())
+      tokens.set(name, await signedToken(SECRET, index + 1, MOMENT))
     for (const [name, token] of tokens) clients.set(name, await connectMcp(cms, token))
   })
   afterAll(() => cms?.close())

@@ -43,8 +43,10 @@ export async function askingAs(
   return asking(cms, tokens)
 }
 
-/** A user's token as another program signs it with the same secret: without the time that a login takes. */
-/** `issued`: now on the server's clock, which may stand still. */
+/**
+ * A user's token as another program signs it with the same secret: without the time that a login takes. `issued`: now on the
+ * server's clock, which may stand still.
+ */
 export function signedToken(secret: string, id: number, issued = new Date()): Promise<string> {
   return new SignJWT({ id })
     .setProtectedHeader({ alg: 'HS256' })
