@@ -145,7 +145,7 @@ const changed = (random: Random, { config, ...world }: World, there: ReadonlySet
   return { ...world, config: { ...config, data: { ...data, doc } } }
 }
 
-const WORLDS = process.env['LONG'] === '1' ? 30 : 3
+const WORLDS = process.env['LONG'] === '1' ? 12 : 3
 const ATTEMPTS = 5
 const list = { pagination: { page: 1, pageSize: 3 } }
 const QUESTIONS: readonly (readonly [string, string, object])[] = [
