@@ -8,6 +8,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { connectMcp } from '../support/mcp-client.ts'
+import { transportsHere } from '../support/transports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cms-run-mcp-changes-'))
 const file = join(folder, 'cms.yaml')
@@ -62,7 +63,7 @@ async function listTools({ client }: Pick<Listener, 'client'>): Promise<readonly
   return (await client.listTools()).tools.map(({ name }) => name)
 }
 
-describe.each(['uws', 'node'] as const)('over %s', (transport) => {
+describe.each(transportsHere)('over %s', (transport) => {
   async function listen(run: (url: string, cms: Cms) => Promise<void>): Promise<void> {
     write('article.find')
     const cms = await createCms(file, { env: {}, transport })
