@@ -2,9 +2,10 @@
 
 import { formatReport } from '../config/format-diagnostic.ts'
 import { createFileTools, type FileToolsOptions } from '../file-edits/file-tools.ts'
+import type { CheckedText } from '../file-edits/plan-text.ts'
 import type { AgentTool } from '../plugins/agent-tools.ts'
 import { uploadFolders } from '../plugins/plugin-host.ts'
-import { type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
+import { type CheckedConfig, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import { checkSeed } from './check-seed.ts'
 import type { Server } from './server.ts'
 
@@ -33,22 +34,26 @@ export function openFileTools(
     return formatReport(event.checked.source, event.diagnostics, { colors: false })
   }
 
+  /** Without code and seed files that the file does not name yet. */
+  async function checkText(text: string): Promise<CheckedConfig> {
+    const { files } = await checkConfig({ file }, check)
+    const sent = {
+      text,
+      loaded: new Set(files),
+      uploads: uploadFolders(server.app.plugins),
+      onlyLoaded: true,
+    }
+    return checkConfig({ file, sent }, check)
+  }
+  const withTexts = (checked: CheckedConfig): CheckedText => ({ ...checked, secrets: checked.secrets.texts })
+
   return createFileTools({
     file,
     database: server.environment.database,
     live: () => server.app,
     runCases,
     reload: follows ? reload : undefined,
-    async check(text) {
-      const { files } = await checkConfig({ file }, check)
-      const sent = {
-        text,
-        loaded: new Set(files),
-        uploads: uploadFolders(server.app.plugins),
-        onlyLoaded: true,
-      }
-      const checked = await checkSeed(await checkConfig({ file, sent }, check))
-      return { ...checked, secrets: checked.secrets.texts }
-    },
+    check: async (text) => withTexts(await checkText(text)),
+    checkWithData: async (text) => withTexts(await checkSeed(await checkText(text))),
   })
 }

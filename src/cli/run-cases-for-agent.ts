@@ -3,7 +3,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { formatReport } from '../config/format-diagnostic.ts'
 import { ToolFault } from '../plugins/agent-tools.ts'
-import { formatResult } from '../testing/cases/format-result.ts'
+import { formatResults } from '../testing/cases/format-result.ts'
 import { parseCases, readCases } from '../testing/cases/parse-cases.ts'
 import { runCases } from '../testing/cases/run-cases.ts'
 import { getConfig, openFor } from '../testing/cases/test-cases.ts'
@@ -26,14 +26,7 @@ export async function runCasesForAgent(
   const cms = await openFor(cases, place, { env }).catch((error: Error) => error)
   if (cms instanceof Error) throw new ToolFault(cms.message)
   try {
-    const results = await runCases(cms, cases.cases)
-    const lines = results.map((result) =>
-      result.diagnostics.length === 0
-        ? `ok    ${result.name}`
-        : `FAIL  ${result.name}\n${formatResult(cases.source, result, { colors: false })}`,
-    )
-    const passed = results.filter(({ diagnostics }) => diagnostics.length === 0).length
-    return [...lines, `${passed} of ${results.length} cases passed`].join('\n')
+    return formatResults(cases.source, await runCases(cms, cases.cases), { colors: false })
   } finally {
     await cms.close()
   }

@@ -49,7 +49,7 @@ export function createConsole(parts: ConsoleContext): Console {
       if (parts.door.key === undefined) throw new ApiError('NotFoundError', 'Not Found')
       if (path === '/openapi.json') return json(await readApi(parts, request))
       if (isDocument(path)) {
-        const document = await buildDocumentReply(path)
+        const document = buildDocumentReply(path)
         if (document === undefined) throw new ApiError('NotFoundError', 'Not Found')
         return document
       }

@@ -1,7 +1,8 @@
 // Serves the documentation of this package: its index and its whole text for language models, and each page.
 
 import type { Reply } from '../http/reply.ts'
-import { listDocuments, readDocument, writeIndex, writeWholeText } from './documentation.ts'
+import { listDocuments, readDocument } from '../lib/package-documents.ts'
+import { writeIndex, writeWholeText } from './documentation.ts'
 import { CONSOLE_HEADERS } from './page.ts'
 
 export const INDEX = '/llms.txt'
@@ -10,12 +11,12 @@ const WHOLE_TEXT = '/llms-full.txt'
 const PACKAGE = '/_console/package/'
 
 /** Undefined for a path that is not one of a document. */
-export async function buildDocumentReply(path: string): Promise<Reply | undefined> {
+export function buildDocumentReply(path: string): Reply | undefined {
   if (path === INDEX) return reply('text/plain', writeIndex(PACKAGE))
-  if (path === WHOLE_TEXT) return reply('text/plain', await writeWholeText())
+  if (path === WHOLE_TEXT) return reply('text/plain', writeWholeText())
   const name = path.startsWith(PACKAGE) ? path.slice(PACKAGE.length) : ''
   if (!listDocuments().includes(name)) return undefined
-  return reply(name.endsWith('.json') ? 'application/json' : 'text/markdown', await readDocument(name))
+  return reply(name.endsWith('.json') ? 'application/json' : 'text/markdown', readDocument(name))
 }
 
 export function isDocument(path: string): boolean {

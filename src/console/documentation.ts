@@ -1,13 +1,9 @@
-// Lists and reads the documentation that is in this package, and writes its index and its whole text for language models
-// (llmstxt.org).
+// Writes the index of the documentation and its whole text for language models (llmstxt.org).
 
-import { readdirSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { ownPackage } from '../lib/package-root.ts'
+import { listDocuments, readDocument } from '../lib/package-documents.ts'
 
 const SKILL = 'skills/cms-run/SKILL.md'
-/** Readers with little room may leave out what is optional. */
+/** By llmstxt.org, the section "Optional" may be skipped where a short text is needed. */
 const SECTIONS: readonly (readonly [title: string, starts: string])[] = [
   ['Start', 'docs/tutorial/'],
   ['How-to', 'docs/how-to/'],
@@ -15,26 +11,6 @@ const SECTIONS: readonly (readonly [title: string, starts: string])[] = [
   ['Optional', 'docs/explanation/'],
 ]
 const MIN_DESCRIPTION_LENGTH = 40
-
-let known: readonly string[] | undefined
-
-/** Paths of pages and schemas, from the folder of the package on. */
-export function listDocuments(): readonly string[] {
-  known ??= ['docs', 'skills', 'schemas']
-    .flatMap((folder) =>
-      readdirSync(join(ownPackage().folder, folder), { recursive: true, encoding: 'utf8' }).map(
-        (path) => `${folder}/${path.replaceAll('\\', '/')}`,
-      ),
-    )
-    .filter((path) => /\.(?:md|schema\.json)$/.test(path) && !path.includes('/decisions/'))
-    .concat('README.md')
-    .sort()
-  return known
-}
-
-export function readDocument(path: string): Promise<string> {
-  return readFile(join(ownPackage().folder, path), 'utf8')
-}
 
 /** `base` is written before each path. */
 export function writeIndex(base: string): string {
@@ -54,11 +30,9 @@ ${lines.join('\n')}
 `
 }
 
-export async function writeWholeText(): Promise<string> {
+export function writeWholeText(): string {
   const pages = [SKILL, 'README.md', ...SECTIONS.flatMap(([, starts]) => listPages(starts))]
-  const texts = await Promise.all(
-    pages.map(async (path) => `<!-- ${path} -->\n\n${(await readDocument(path)).trim()}\n`),
-  )
+  const texts = pages.map((path) => `<!-- ${path} -->\n\n${readDocument(path).trim()}\n`)
   return texts.join('\n')
 }
 
@@ -68,7 +42,7 @@ function listPages(starts: string): readonly string[] {
 
 /** The title with its address, the first sentences, and for a page of reference its headings. */
 function describePage(path: string, base: string): string {
-  const text = readFileSync(join(ownPackage().folder, path), 'utf8').replace(/^---\n[\s\S]*?^---\n/m, '')
+  const text = readDocument(path).replace(/^---\n[\s\S]*?^---\n/m, '')
   const plain = text.replace(/<!--[\s\S]*?-->/g, '').replace(/^```[\s\S]*?^```/gm, '')
   const title = /^# (.+)$/m.exec(plain)?.[1] ?? path
   const headings = [...plain.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => withoutLinks(heading))

@@ -10,6 +10,7 @@ import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { isSameSecret } from '../lib/is-same-secret.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { STANDARD_PAGES } from '../model/roles.ts'
 import type { ConsoleLogins, ConsoleSession } from '../plugins/console-logins.ts'
 import { isKey } from './check-caller.ts'
 import type { ConsoleContext } from './console-context.ts'
@@ -156,8 +157,6 @@ async function describeSession(
   const pages = (console.pages ?? STANDARD_PAGES).filter(isUseful)
   return { token: computeToken(secret), user: { id, username, email, role, pages } }
 }
-
-const STANDARD_PAGES = ['data', 'media', 'users'] as const
 
 function computeToken(secret: string): string {
   return createHash('sha256').update(`the pages of ${secret}`).digest('base64url')

@@ -1,13 +1,14 @@
 // Summarizes the access that an app allows, so that an edit that widens it is reported.
 
 import { buildRoleGrants, buildTokenGrants, type Grants, withoutRules } from '../access/rules.ts'
-import type { ConsolePage, IdentityProviderConfig, RoleConfig } from '../config/auth-config.ts'
+import type { IdentityProviderConfig, RoleConfig } from '../config/auth-config.ts'
 import type { Config, GeneratedRouteConfig } from '../config/config.ts'
 import { listPaths } from '../expressions/expression.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Attribute, Schema } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
+import { STANDARD_PAGES } from '../model/roles.ts'
 import { isNoWider } from './compare-rules.ts'
 
 export interface AccessSummary {
@@ -161,8 +162,6 @@ function openToAll({ contentTypes, routes, graphql }: Config): readonly string[]
     ),
   ]
 }
-
-const STANDARD_PAGES: readonly ConsolePage[] = ['data', 'media', 'users']
 
 function listPages({ console }: Partial<RoleConfig> = {}): readonly string[] {
   return console === undefined

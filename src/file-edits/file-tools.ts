@@ -8,13 +8,11 @@ import { explainQuery } from '../describe/explain-query.ts'
 import { type AgentTool, ToolFault } from '../plugins/agent-tools.ts'
 import { applyEdits } from './edit-operations.ts'
 import { type EditPlan, type PlanOptions, planEdits } from './plan-edits.ts'
-import { maskText, writeReport } from './plan-text.ts'
+import { type CheckedText, maskText, writeReport } from './plan-text.ts'
 import { EDITS_SCHEMA, readEdits } from './read-edits.ts'
 
-export interface FileToolsOptions {
+export interface FileToolsOptions extends Omit<PlanOptions, 'live'> {
   readonly file: string
-  readonly database: PlanOptions['database']
-  readonly check: PlanOptions['check']
   live(): PlanOptions['live']
   /** Serves the written file; resolves with the report of a refusal. Undefined if the server does not follow its file. */
   readonly reload: (() => Promise<string | undefined>) | undefined
@@ -34,7 +32,7 @@ const AS = {
 }
 
 export function createFileTools(options: FileToolsOptions): readonly AgentTool[] {
-  const { file, database, check, live, reload, runCases } = options
+  const { file, checkWithData, live, reload, runCases } = options
   /** Texts that were replaced, and those that replaced them; the newest last. */
   const done: { readonly before: string; readonly after: string }[] = []
   let running: Promise<unknown> = Promise.resolve()
@@ -54,7 +52,7 @@ export function createFileTools(options: FileToolsOptions): readonly AgentTool[]
 
   async function plan(given: Given): Promise<{ readonly steps: readonly string[]; readonly plan: EditPlan }> {
     const steps = await getSteps(given)
-    return { steps, plan: await planEdits(steps, { database, check, live: live() }) }
+    return { steps, plan: await planEdits(steps, { ...options, live: live() }) }
   }
 
   async function write(given: Given): Promise<string> {
@@ -103,7 +101,7 @@ export function createFileTools(options: FileToolsOptions): readonly AgentTool[]
         path: { type: 'array', items: { type: ['string', 'integer'] }, description: 'Keys from the root' },
       }),
       effect: 'read',
-      run: async ({ path = [] }) => showFile(await check(await readText()), readPath(path)),
+      run: async ({ path = [] }) => showFile(await checkWithData(await readText()), readPath(path)),
     },
     {
       name: 'file_plan',
@@ -191,10 +189,7 @@ function apply(text: string, edits: unknown): readonly string[] {
   }
 }
 
-function showFile(
-  { source, diagnostics }: Awaited<ReturnType<PlanOptions['check']>>,
-  path: YamlPath,
-): string {
+function showFile({ source, diagnostics }: CheckedText, path: YamlPath): string {
   const text = maskText(source)
   const range = path.length === 0 ? [0, text.length] : cutYaml(source.text, path)
   if (range === undefined) throw new ToolFault(`The file has no "${path.join('.')}".`)

@@ -5,8 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { deriveSecret } from '../access/process-secret.ts'
 import type { Config } from '../config/config.ts'
 import { parseYaml } from '../config/yaml/parse-yaml.ts'
-import type { AccessSummary } from '../describe/access-summary.ts'
-import { getAccess, listWidenings } from '../describe/access-summary.ts'
+import { type AccessSummary, getAccess, listWidenings } from '../describe/access-summary.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Model } from '../model/model.ts'
 import { enablePlugins, listContributions } from '../plugins/plugin-host.ts'
@@ -30,14 +29,15 @@ export interface EditPlan {
 
 export interface PlanOptions {
   readonly database: Database
-  /** Stores the entries of `data`, too, as a start would. */
   check(text: string): Promise<CheckedText>
+  /** Stores the entries of `data`, too, as a start would. */
+  checkWithData(text: string): Promise<CheckedText>
   readonly live: { readonly config: Config; readonly model: Model; readonly access: AccessSummary }
 }
 
 /** `steps`: the text of the file, and the text after each change. */
 export async function planEdits(steps: readonly string[], options: PlanOptions): Promise<EditPlan> {
-  const { database, check, live } = options
+  const { database, check, checkWithData, live } = options
   const [before = '', after = ''] = [steps[0], steps.at(-1)]
   // An attribute that an edit makes public stays hidden until the edit is applied.
   const sources = steps.map((step) => parseYaml(step, 'the file').source)
@@ -45,7 +45,7 @@ export async function planEdits(steps: readonly string[], options: PlanOptions):
   for (const source of sources) source.hide(() => names)
   const shown = sources.map(maskText)
   const lines = shown.slice(1).flatMap((text, index) => diffLines(shown[index] ?? '', text))
-  const [was, is] = [await check(before), await check(after)]
+  const [was, is] = [await check(before), await checkWithData(after)]
   is.source.hide(() => names)
   const planned = await planText(is, database, live.access)
   const base = isUsable(was) ? was : live
@@ -97,16 +97,14 @@ function listUnsafe(
   const newFiles = listFiles(has).filter((file) => !knownFiles.has(file))
   if (newFiles.length > 0)
     found.push(`Edits name no files (${newFiles.slice(0, 3).join(', ')}): write them by hand.`)
-  const users = ({ config }: Pick<Usable, 'config'>, entries: Config['data']): unknown => [
-    config.auth.users,
-    entries[USER],
-  ]
-  if (!isDeepStrictEqual(users(before, had), users(after, has)))
+  const listUsers = (
+    { config, model }: Pick<Usable, 'config' | 'model'>,
+    entries: Config['data'],
+  ): unknown => [config.auth.users, entries[model.userType?.uid ?? '']]
+  if (!isDeepStrictEqual(listUsers(before, had), listUsers(after, has)))
     found.push('Edits make and change no users: write them by hand.')
   return found
 }
-
-const USER = 'plugin::users-permissions.user'
 
 /** With the entries that stand within others. */
 function listEntries({ config, model }: Pick<Usable, 'config' | 'model'>): Config['data'] {

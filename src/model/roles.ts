@@ -1,5 +1,6 @@
 // Answers questions about the roles of a file together.
 
+import type { ConsolePage } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
 
 type Roles = Config['auth']['roles']
@@ -22,3 +23,6 @@ export function listAncestors(role: string, roles: Roles): readonly string[] {
 export function hasConsoleRole(roles: Roles): boolean {
   return Object.values(roles).some((role) => role.console !== undefined)
 }
+
+/** Of a role that names none. */
+export const STANDARD_PAGES: readonly ConsolePage[] = ['data', 'media', 'users']

@@ -11,5 +11,5 @@ export interface AgentTool {
   run(given: Readonly<Record<string, unknown>>): Promise<string>
 }
 
-/** Is shown to the agent: the message says what is wrong and what to do. */
+/** Its message, with the fault and the remedy, is shown to the agent. */
 export class ToolFault extends Error {}

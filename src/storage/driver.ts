@@ -1,4 +1,4 @@
-// The contract of a kind of database. To add one, make a folder in `drivers/` and add it to `drivers/drivers.ts` and to
+// The contract of a kind of database. To add one, make a folder in `drivers/` and add it to `open-database.ts` and to
 // `config/database-clients.ts`.
 
 import type { DatabaseConfig } from '../config/config.ts'
@@ -20,7 +20,7 @@ export interface Driver {
 }
 
 /** The absolute path of the database file, and how it is copied while a server writes to it; in bytes. */
-interface FileBackup {
+export interface FileBackup {
   readonly file: string
   copyTo(target: string): Promise<number>
 }

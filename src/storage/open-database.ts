@@ -1,11 +1,20 @@
-// Opens the Database of `database:` in the configuration, or inspects it.
+// The drivers by `database.client`; opens the Database of the configuration, or inspects it.
 
 import type { Config, DatabaseConfig } from '../config/config.ts'
+import type { DatabaseClientName } from '../config/database-clients.ts'
 import type { Database } from './database.ts'
-import type { DriverOptions } from './driver.ts'
-import { drivers } from './drivers/drivers.ts'
+import type { Driver, DriverOptions, FileBackup } from './driver.ts'
 import { compileSqlJs } from './drivers/memory/load-sql-js.ts'
+import { memoryDriver } from './drivers/memory/memory-driver.ts'
+import { postgresDriver } from './drivers/postgres/postgres-driver.ts'
+import { sqliteDriver } from './drivers/sqlite/sqlite-driver.ts'
 import type { Dialect } from './sql/dialect.ts'
+
+const drivers: Readonly<Record<DatabaseClientName, Driver>> = {
+  memory: memoryDriver,
+  sqlite: sqliteDriver,
+  postgres: postgresDriver,
+}
 
 /** Ignores a failure, because `openDatabase` meets it again and reports it. */
 export function warmDatabase(): void {
@@ -39,4 +48,13 @@ export function findMissingFile({
 /** The SQL dialect of a database that is not open, to describe its statements. */
 export function getClientDialect({ client }: Pick<DatabaseConfig, 'client'>): Dialect {
   return drivers[client].dialect
+}
+
+/** How the file of the database is copied; for another kind of database a sentence that says what to do. */
+export function getBackup({
+  database,
+  directory,
+}: Pick<Config, 'database' | 'directory'>): FileBackup | string {
+  const { backup, backupAdvice } = drivers[database.client]
+  return backup?.(database, directory) ?? backupAdvice
 }

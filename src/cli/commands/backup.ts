@@ -3,7 +3,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { checkConfig } from '../../app/check-config.ts'
 import { BackupFailure } from '../../storage/driver.ts'
-import { drivers } from '../../storage/drivers/drivers.ts'
+import { getBackup } from '../../storage/open-database.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
@@ -12,10 +12,8 @@ export async function backup({ file, check, command, reporter, io }: Invocation)
   const checked = await checkConfig({ file }, check)
   reporter.report(checked.source, checked.diagnostics)
   if (checked.config === undefined) return exitCodes.failed
-  const { database, directory } = checked.config
-  const { backup: prepare, backupAdvice } = drivers[database.client]
-  const copy = prepare?.(database, directory)
-  if (copy === undefined) return reporter.fail(backupAdvice)
+  const copy = getBackup(checked.config)
+  if (typeof copy === 'string') return reporter.fail(copy)
   const source = copy.file
   const to = flags.to === undefined ? getBeside(source, Date.now()) : resolve(io.cwd, flags.to)
   try {

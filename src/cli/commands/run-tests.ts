@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { checkConfig, isValid } from '../../app/check-config.ts'
 import { checkSeed } from '../../app/check-seed.ts'
-import { formatResult } from '../../testing/cases/format-result.ts'
+import { formatResults } from '../../testing/cases/format-result.ts'
 import { formatJunit } from '../../testing/cases/junit.ts'
 import { readCases } from '../../testing/cases/parse-cases.ts'
 import { runCases } from '../../testing/cases/run-cases.ts'
@@ -47,18 +47,14 @@ async function runOnce({
   if (out !== undefined) writeFileSync(resolve(io.cwd, out), formatJunit(cases.source, results))
   const failed = results.filter(({ diagnostics }) => diagnostics.length > 0)
   if (format !== 'text') for (const { diagnostics } of failed) reporter.report(cases.source, diagnostics)
-  const colors = hasColors(io)
-  const lines = results.map((result) => {
-    const { name: called, diagnostics, milliseconds } = result
-    if (diagnostics.length === 0) return `ok    ${called} (${Math.round(milliseconds)} ms)\n`
-    return `FAIL  ${called}\n${formatResult(cases.source, result, { colors })}\n`
-  })
-  const sum = `${results.length - failed.length} of ${results.length} cases passed\n`
   const document = results.map(({ name: called, diagnostics, milliseconds }) => ({
     name: called,
     passed: diagnostics.length === 0,
     milliseconds: Math.round(milliseconds),
   }))
-  reporter.result({ cases: document }, format === 'text' ? lines.join('') + sum : '')
+  reporter.result(
+    { cases: document },
+    format === 'text' ? formatResults(cases.source, results, { colors: hasColors(io) }) : '',
+  )
   return { files, code: failed.length === 0 ? exitCodes.ok : exitCodes.failed }
 }

@@ -8,7 +8,11 @@ import { type YamlEdit, YamlEditFault, type YamlPath } from './yaml-edit.ts'
 
 /** Throws YamlEditFault. */
 export function editYaml(text: string, edit: YamlEdit): string {
-  return splitEdit(readValue(text), edit).reduce(editOnce, text)
+  // New lines end as the others do.
+  const isWindows = /\r\n/.test(text) && !/(?<!\r)\n/.test(text)
+  const unix = isWindows ? text.replaceAll('\r\n', '\n') : text
+  const edited = splitEdit(readValue(unix), edit).reduce(editOnce, unix)
+  return isWindows ? edited.replaceAll('\n', '\r\n') : edited
 }
 
 /** The value of the text with its aliases resolved; undefined for an empty one. */
@@ -78,7 +82,7 @@ function editOnce(text: string, edit: YamlEdit): string {
   const rewritten = rewrite(document, edit)
   if (isDeepStrictEqual(tryValue(rewritten), expected)) return rewritten
   throw new YamlEditFault(
-    `${edit.path.join('.')} shares its value with other places (an anchor): edit the file by hand`,
+    `${edit.path.join('.')} cannot be edited here, as where its value is shared by an anchor: edit the file by hand`,
   )
 }
 

@@ -1,12 +1,10 @@
 // What agents may read besides entries: the model as the caller sees it, the caller's permissions, and the documentation.
 
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Resource } from '@modelcontextprotocol/server'
 import type { Permissions, Principal } from '../../access/principal.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import { ownPackage } from '../../lib/package-root.ts'
+import { listDocuments, readDocument } from '../../lib/package-documents.ts'
 import type { Attribute, Component } from '../../model/attribute.ts'
 import type { CallableOperation } from '../../operations/operation-calls.ts'
 
@@ -24,20 +22,9 @@ interface Content {
 
 const MODEL = 'cms-run://model'
 const PERMISSIONS = 'cms-run://permissions'
-const DOCS = 'cms-run://docs/'
+const PACKAGE = 'cms-run://'
 const JSON_TYPE = 'application/json'
 const MARKDOWN = 'text/markdown'
-
-let pages: readonly string[] | undefined
-
-/** Paths below `docs` in this package. */
-function listPages(): readonly string[] {
-  pages ??= readdirSync(join(ownPackage().folder, 'docs'), { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.md') && !path.includes('decisions/'))
-    .sort()
-  return pages
-}
 
 export function listResources(): readonly Resource[] {
   return [
@@ -53,11 +40,11 @@ export function listResources(): readonly Resource[] {
       description: 'Who the caller is, and the operations that it may use',
       mimeType: JSON_TYPE,
     },
-    ...listPages().map((path) => ({
-      uri: `${DOCS}${path}`,
+    ...listDocuments().map((path) => ({
+      uri: `${PACKAGE}${path}`,
       name: path,
       description: 'Documentation of cms-run',
-      mimeType: MARKDOWN,
+      mimeType: path.endsWith('.json') ? JSON_TYPE : MARKDOWN,
     })),
   ]
 }
@@ -70,9 +57,9 @@ export function readResource(uri: string, { by, operations }: ResourceContext): 
     const names = operations.map((operation) => operation.name)
     return { uri, mimeType: JSON_TYPE, text: JSON.stringify({ caller: { kind, name }, operations: names }) }
   }
-  const path = uri.startsWith(DOCS) ? listPages().find((page) => `${DOCS}${page}` === uri) : undefined
+  const path = listDocuments().find((one) => `${PACKAGE}${one}` === uri)
   if (path === undefined) throw new ApiError('NotFoundError', `there is no resource ${uri.slice(0, 200)}`)
-  return { uri, mimeType: MARKDOWN, text: readFileSync(join(ownPackage().folder, 'docs', path), 'utf8') }
+  return { uri, mimeType: path.endsWith('.json') ? JSON_TYPE : MARKDOWN, text: readDocument(path) }
 }
 
 /** Only what the caller may use, and the components of that. */

@@ -57,6 +57,12 @@ test.each<[string, YamlEdit, string, string]>([
   expect(editYaml(text, edit)).toBe(text.replace(before, after))
 })
 
+test('lines end as the others do', () => {
+  const windows = text.replaceAll('\n', '\r\n')
+  const edit = set(['types', 'c'], { d: { e: 1 } })
+  expect(editYaml(windows, edit)).toBe(editYaml(text, edit).replaceAll('\n', '\r\n'))
+})
+
 test('JSON stays JSON', () => {
   const json = '{\n  "a": { "b": [1] },\n  "c": "d"\n}\n'
   const edited = editYaml(editYaml(json, append(['a', 'b'], { x: 'y' })), set(['e'], true))
@@ -70,7 +76,11 @@ test.each<[YamlEdit, RegExp, string?]>([
   [rename(['types', 'a'], 'b'), /"b" is there already/],
   [append(['types', 'b', 'drafts'], 1), /is not a list/],
   [set(['b', 'x'], 1), /b is the alias \*a/, 'a: &a { x: 2 }\nb: *a\n'],
-  [set(['a', 'x'], 1), /shares its value with other places/, 'a: &a { x: 2 }\nb: *a\n'],
+  [
+    set(['a', 'x'], 1),
+    /cannot be edited here, as where its value is shared by an anchor/,
+    'a: &a { x: 2 }\nb: *a\n',
+  ],
   [set(['a'], 1), /no valid YAML/, 'a: ["'],
 ])('%j is refused', (edit, said, given = text) => {
   expect(() => editYaml(given, edit)).toThrow(said)
