@@ -245,6 +245,7 @@ describe.skipIf(withoutChromium('the lists of the console'))('in chromium', () =
       .getByRole('checkbox')
       .click({ modifiers: ['Shift'] })
     await status('5 chosen').waitFor()
+    await page.unroute(/\/api\/articles\?/)
     await button('Choose none').click()
     await row('Article 3').focus()
     await page.keyboard.press('Enter')
@@ -420,6 +421,24 @@ describe.skipIf(withoutChromium('the lists of the console'))('in chromium', () =
     expect(await rows().count()).toBe(COUNT)
     expect(counted.filter((one) => one === 'true')).toHaveLength(1)
     expect(counted.length).toBeGreaterThan(2)
+  })
+
+  test('all of a page can be chosen once its entries are there', async () => {
+    const held: (() => void)[] = []
+    let isOpen = false
+    await page.route(/\/api\/articles\?/, async (route) => {
+      if (!isOpen) await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await opened.open('data/article?search=Article%203')
+    const all = page.getByLabel('Choose all of this page')
+    await expect.poll(() => all.isDisabled()).toBe(true)
+    isOpen = true
+    for (const release of held) release()
+    await all.check()
+    await status('11 chosen').waitFor()
+    await page.unroute(/\/api\/articles\?/)
+    await button('Choose none').click()
   })
 
   test('all of a view is chosen, beyond its page, and deleted after a question', async () => {

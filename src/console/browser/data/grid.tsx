@@ -35,6 +35,12 @@ interface Choice {
   readonly isWhole: boolean
 }
 
+interface KnownPage {
+  readonly of: string
+  readonly selection: string
+  readonly page: EntryPage
+}
+
 const NONE: Choice = { of: '', entries: new Map(), isWhole: false }
 const NONE_MODIFIED: ReadonlySet<string> = new Set()
 
@@ -44,7 +50,7 @@ export function Grid({ type, model, query }: GridProps) {
   const address = formatView(type, view)
   const selection = queryText(buildSelection(type, model, view, {}))
   const columns = listColumns(type, view.columns)
-  const [known, setKnown] = useState<{ readonly of: string; readonly page: EntryPage }>()
+  const [known, setKnown] = useState<KnownPage>()
   const [modified, setModified] = useState(NONE_MODIFIED)
   const [error, setError] = useState<string>()
   const [isLoading, setLoading] = useState(true)
@@ -67,7 +73,7 @@ export function Grid({ type, model, query }: GridProps) {
           replaceAddress(getListAddress(type, formatView(type, { ...view, page: page.pageCount })))
           return
         }
-        setKnown({ of: counted, page })
+        setKnown({ of: counted, selection, page })
         setError(undefined)
         setLoading(false)
         if (view.state === 'live') return
@@ -192,6 +198,7 @@ export function Grid({ type, model, query }: GridProps) {
       ) : (
         <EntryTable
           {...{ type, model, columns, page, isLoading, modified }}
+          isStale={known !== undefined && known.selection !== selection}
           showsLocale={locale === 'all' && !columns.some(({ name }) => name === 'locale')}
           sort={view.sort}
           chosen={isWhole ? new Set(page?.entries.map(({ id }) => id)) : new Set(chosen.keys())}

@@ -13,6 +13,7 @@ interface RowProps {
   readonly entry: Entry
   readonly columns: readonly Attribute[]
   readonly showsLocale: boolean
+  readonly isStale: boolean
   readonly isModified: boolean
   readonly isChosen: boolean
   /** Whether Tab leads to it: to one row of the list. */
@@ -22,8 +23,8 @@ interface RowProps {
 }
 
 export function Row(props: RowProps) {
-  const { entry, type, model, columns, showsLocale, isModified, isChosen, isCurrent, onChoose, onFocus } =
-    props
+  const { entry, type, model, columns, showsLocale, isStale, isModified, isChosen } = props
+  const { isCurrent, onChoose, onFocus } = props
   const address = getPage(type, entry)
   const title = getTitle(type, entry)
   const titleColumn = getTitleColumn(type)
@@ -59,6 +60,7 @@ export function Row(props: RowProps) {
           aria-label={say('Choose {name}', { name: title })}
           tabIndex={isCurrent ? 0 : -1}
           checked={isChosen}
+          disabled={isStale}
           onClick={(event) => onChoose(event.shiftKey)}
         />
       </td>

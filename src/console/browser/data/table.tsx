@@ -18,6 +18,8 @@ interface TableProps {
   /** Undefined while the first one is loaded. */
   readonly page: EntryPage | undefined
   readonly isLoading: boolean
+  /** Whether the page is of the filters before, of which nothing can be chosen. */
+  readonly isStale: boolean
   readonly modified: ReadonlySet<string>
   readonly sort: string
   readonly chosen: ReadonlySet<number>
@@ -28,8 +30,8 @@ interface TableProps {
 const SKELETON_ROWS = 8
 
 export function EntryTable(props: TableProps) {
-  const { type, model, columns, showsLocale, page, isLoading, modified, sort, chosen, onSort, onChoose } =
-    props
+  const { type, model, columns, showsLocale, page, isLoading, isStale, modified } = props
+  const { sort, chosen, onSort, onChoose } = props
   const [current, setCurrent] = useState(0)
   /** The row of the last choice, from which a range goes on. */
   const last = useRef<number>(undefined)
@@ -42,7 +44,7 @@ export function EntryTable(props: TableProps) {
 
   const choose = (index: number, isRange: boolean): void => {
     const entry = entries[index]
-    if (entry === undefined) return
+    if (isStale || entry === undefined) return
     const from = isRange ? (last.current ?? index) : index
     last.current = index
     onChoose(
@@ -72,6 +74,7 @@ export function EntryTable(props: TableProps) {
               <input
                 type="checkbox"
                 aria-label={say('Choose all of this page')}
+                disabled={isStale || entries.length === 0}
                 checked={all}
                 indeterminate={some && !all}
                 onChange={() => onChoose(entries, !all)}
@@ -100,7 +103,7 @@ export function EntryTable(props: TableProps) {
             : entries.map((entry, index) => (
                 <Row
                   key={`${entry.id}`}
-                  {...{ entry, type, model, columns, showsLocale }}
+                  {...{ entry, type, model, columns, showsLocale, isStale }}
                   isModified={modified.has(getVersionKey(entry))}
                   isChosen={chosen.has(entry.id)}
                   isCurrent={index === Math.min(current, entries.length - 1)}
