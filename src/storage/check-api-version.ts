@@ -5,15 +5,22 @@ import { run, type Work } from './database.ts'
 import type { Dialect } from './sql/dialect.ts'
 import type { Layout, Table } from './sql/layout.ts'
 import { createMigrationStatements } from './sql/migrations/migration-statements.ts'
+import type { PlannedTables } from './sql/migrations/planned-tables.ts'
 import type { RenamedLayout } from './sql/migrations/rename-layout.ts'
 
 /** Moves content to the configured API version, within a migration's transaction. */
 export interface ApiVersionMove {
   /** The same configuration's tables in the database's API version. */
   readonly layout: Layout
+  /** Reads what the others do, and says to the tables what `before` does, unless a diagnostic is an error. */
+  plan(tables: PlannedTables): Work<PlannedMove>
   before(): Work<void>
   after(): Work<void>
-  moved(): { readonly types: readonly MovedType[]; readonly diagnostics: readonly Diagnostic[] }
+}
+
+export interface PlannedMove {
+  readonly types: readonly MovedType[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface MovedType {

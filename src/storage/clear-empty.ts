@@ -1,4 +1,4 @@
-// Drops empty tables and columns that block a rename declared late.
+// Finds empty tables and columns that block a rename declared late, and drops them.
 
 import { run, runEach, type Work } from './database.ts'
 import type { Dialect } from './sql/dialect.ts'
@@ -8,8 +8,14 @@ import { createMigrationStatements } from './sql/migrations/migration-statements
 import { type RenamedLayout, renameLayout, type StaleRename } from './sql/migrations/rename-layout.ts'
 import type { StoredLayout, StoredTable } from './sql/migrations/stored-layout.ts'
 
-/** Must run in the migration's transaction. */
-export function* clearEmpty(dialect: Dialect, layout: StoredLayout, after: Layout): Work<RenamedLayout> {
+interface EmptyPlaces {
+  readonly found: RenamedLayout
+  /** The layout without them. */
+  readonly layout: StoredLayout
+  readonly places: readonly StaleRename[]
+}
+
+export function* findEmptyPlaces(dialect: Dialect, layout: StoredLayout, after: Layout): Work<EmptyPlaces> {
   const seen = new Set<string>()
   let empty: readonly StaleRename[] = []
   for (;;) {
@@ -28,10 +34,7 @@ export function* clearEmpty(dialect: Dialect, layout: StoredLayout, after: Layou
       seen.add(key)
       if (yield* isEmpty(dialect, rename)) more.push(rename)
     }
-    if (more.length === 0) {
-      yield* drop(dialect, layout, used)
-      return found
-    }
+    if (more.length === 0) return { found, layout: without(layout, used), places: used }
     empty = [...used, ...more]
   }
 }
@@ -80,7 +83,11 @@ function withoutColumn(table: StoredTable, column: string): StoredTable {
 }
 
 /** Link tables first: they refer to the others. */
-function* drop(dialect: Dialect, layout: StoredLayout, gone: readonly StaleRename[]): Work<void> {
+export function* dropEmptyPlaces(
+  dialect: Dialect,
+  layout: StoredLayout,
+  gone: readonly StaleRename[],
+): Work<void> {
   const ddl = createDdl(dialect)
   const tables = gone.flatMap(({ stored, column }) =>
     column === undefined ? (layout.tables.get(stored) ?? []) : [],

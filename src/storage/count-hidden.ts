@@ -1,9 +1,8 @@
 // Counts the rows in tables and columns that earlier configurations left hidden.
 
 import { run, type Work } from './database.ts'
-import type { Dialect } from './sql/dialect.ts'
 import type { LayoutChange } from './sql/migrations/diff-layout.ts'
-import { createMigrationStatements } from './sql/migrations/migration-statements.ts'
+import type { MigrationStatements } from './sql/migrations/migration-statements.ts'
 import type { StoredLayout } from './sql/migrations/stored-layout.ts'
 
 export interface HiddenRows {
@@ -13,11 +12,10 @@ export interface HiddenRows {
 }
 
 export function* countHidden(
-  dialect: Dialect,
+  statements: MigrationStatements,
   layout: StoredLayout,
   changes: readonly LayoutChange[],
 ): Work<readonly HiddenRows[]> {
-  const statements = createMigrationStatements(dialect)
   const now = new Set(
     changes.flatMap((change) => {
       if (change.kind === 'hide-table') return [change.table.name]

@@ -61,7 +61,7 @@ function createApiVersionMove(config: Config, model: Model): (database: Dialect)
   return (database) => {
     const both = createTwoApiVersions(config, model, database)
     return model.apiVersion.documents
-      ? moveToDocuments(both)
-      : moveToEntries(both, config.database.migrations.destructive === 'apply')
+      ? moveToDocuments(both, database)
+      : moveToEntries(both, database, config.database.migrations.destructive === 'apply')
   }
 }

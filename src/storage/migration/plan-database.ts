@@ -1,4 +1,4 @@
-// Finds what a start or reload would do to the database, by doing it in a transaction that is undone.
+// Finds what a start or reload would do to the database.
 
 import type { Config, DatabaseConfig } from '../../config/config.ts'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'

@@ -241,7 +241,9 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     together(schema, together) {
       const key = `together ${schema.collectionName} ${JSON.stringify(together)}`
       return keep(key, true, () =>
-        compileTogether(schema.collectionName, together, (id) => dialect.inList('id', id, sql`${null}`)),
+        compileTogether(schema.collectionName, together, {
+          only: (id) => dialect.inList('id', id, sql`${null}`),
+        }),
       )
     },
     nextSuffix(schema, attribute, locale) {

@@ -9,26 +9,38 @@ import { linkPublished, readLinkVersions } from '../../../write/documents/link-v
 import type { Storage } from '../../../write/storage.ts'
 import type { ApiVersionMove, MovedType } from '../../check-api-version.ts'
 import { run, type Work } from '../../database.ts'
+import type { Dialect } from '../../sql/dialect.ts'
+import { createDraftStatements } from '../../sql/migrations/draft-statements.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 import { readGroups } from './localizations.ts'
 import { some, type TwoApiVersions } from './two-api-versions.ts'
 
 const KEPT = { keepsPlaces: true } as const
 
-export function moveToDocuments({ former, next }: TwoApiVersions): ApiVersionMove {
+export function moveToDocuments({ former, next }: TwoApiVersions, dialect: Dialect): ApiVersionMove {
   /** By uid: each entry's id to the lowest id among its localizations. */
   const roots = new Map<string, ReadonlyMap<number, number>>()
-  const types: MovedType[] = []
+  const all = [...next.model.contentTypes.values()].filter(({ document }) => document !== undefined)
+  const { countEntries } = createDraftStatements(dialect)
 
   return {
     layout: former.layout,
+    *plan({ from }) {
+      const types: MovedType[] = []
+      for (const type of all) {
+        const known = former.model.contentTypes.get(type.uid) ?? type
+        const [row] = yield* run(countEntries(known, from), [])
+        const [count = 0, published = 0] = row?.map(Number) ?? []
+        if (count > 0) types.push(movedType(type, count, published))
+      }
+      return { types, diagnostics: [] }
+    },
     *before() {
       for (const type of former.model.contentTypes.values())
         if (type.localized) roots.set(type.uid, yield* readGroups(former.storage, type))
     },
     *after() {
       const published: { readonly type: ContentType; readonly draft: number; readonly id: number }[] = []
-      const all = [...next.model.contentTypes.values()].filter(({ document }) => document !== undefined)
       for (const type of all) {
         const rows = yield* run(next.storage.statements.everyDocument(type), [])
         yield* giveDocumentIds(next.storage, type, rows, roots.get(type.uid) ?? new Map())
@@ -38,7 +50,6 @@ export function moveToDocuments({ former, next }: TwoApiVersions): ApiVersionMov
           const draft = Number(id)
           published.push({ type, draft, id: yield* addPublished(next.storage, type, draft) })
         }
-        if (rows.length > 0) types.push(movedType(type, rows))
       }
       // All published rows must exist before links between them are made.
       for (const { type, draft, id } of published)
@@ -50,7 +61,6 @@ export function moveToDocuments({ former, next }: TwoApiVersions): ApiVersionMov
           yield* readLinkVersions(next.storage, type, Number(id))
       }
     },
-    moved: () => ({ types, diagnostics: [] }),
   }
 }
 
@@ -103,16 +113,15 @@ function* addPublished({ statements }: Storage, type: ContentType, draft: number
   return id
 }
 
-function movedType(type: ContentType, rows: readonly SqlRow[]): MovedType {
-  const published = rows.filter(([, , publishedAt]) => publishedAt !== null).length
-  const become = rows.length === 1 ? 'becomes a version of a document' : 'become versions of documents'
+function movedType(type: ContentType, count: number, published: number): MovedType {
+  const become = count === 1 ? 'becomes a version of a document' : 'become versions of documents'
   const versions = hasVersions(type)
     ? `, ${published} with a published version beside ${published === 1 ? 'it' : 'them'}`
     : ''
   return {
     table: type.collectionName,
-    text: `${some(rows.length, 'entry', 'entries')} of ${type.uid} ${become}${versions}`,
-    rows: rows.length,
+    text: `${some(count, 'entry', 'entries')} of ${type.uid} ${become}${versions}`,
+    rows: count,
     lost: 0,
   }
 }

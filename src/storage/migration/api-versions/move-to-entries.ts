@@ -2,6 +2,7 @@
 // and locales become localizations.
 
 import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
+import { groupBy } from '../../../lib/group-by.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { hasVersions } from '../../../model/content-rules.ts'
 import type { ContentType } from '../../../model/content-type.ts'
@@ -9,29 +10,34 @@ import { copyVersion } from '../../../write/documents/copy-version.ts'
 import { deleteEntry } from '../../../write/writes/write-entries.ts'
 import type { ApiVersionMove, MovedType } from '../../check-api-version.ts'
 import { run, type Work } from '../../database.ts'
+import type { Dialect } from '../../sql/dialect.ts'
+import { createDraftStatements } from '../../sql/migrations/draft-statements.ts'
 import type { SqlRow } from '../../sql/statement.ts'
+import { mergeVersions } from '../planned-entries.ts'
 import { writeGroups } from './localizations.ts'
 import { some, type TwoApiVersions } from './two-api-versions.ts'
 
 /** `drops`: whether unpublished changes of drafts may be lost. */
-export function moveToEntries({ former, next }: TwoApiVersions, drops: boolean): ApiVersionMove {
+export function moveToEntries(
+  { former, next }: TwoApiVersions,
+  dialect: Dialect,
+  drops: boolean,
+): ApiVersionMove {
   const { storage } = former
+  const all = [...former.model.contentTypes.values()].filter(({ document }) => document !== undefined)
   const groups = new Map<string, readonly (readonly number[])[]>()
-  const types: MovedType[] = []
-  const diagnostics: Diagnostic[] = []
+  const { countEntries, countVersions } = createDraftStatements(dialect)
 
-  /** Returns how many drafts were overwritten with their published version. */
-  function* discardChanges(type: ContentType, pairs: readonly SqlRow[]): Work<number> {
-    const changed = pairs.filter(([, , changed]) => Number(changed) === 1)
-    for (const [draft, published] of changed) {
+  /** Overwrites changed drafts with their published version. */
+  function* discardChanges(type: ContentType, pairs: readonly SqlRow[]): Work<void> {
+    for (const [draft, published] of pairs.filter(([, , changed]) => Number(changed) === 1)) {
       const rows = [Number(published), Number(draft)] as const
       yield* copyVersion(storage, type, ...rows, 'draft', { keepsPlaces: true })
       yield* run(storage.statements.copyColumns(type, [type.updatedAt]), rows)
     }
-    return changed.length
   }
 
-  function* mergeVersions(
+  function* joinVersions(
     type: ContentType,
     publishedAt: ScalarAttribute,
     pairs: readonly SqlRow[],
@@ -45,30 +51,39 @@ export function moveToEntries({ former, next }: TwoApiVersions, drops: boolean):
 
   return {
     layout: former.layout,
+    *plan(tables) {
+      const types: MovedType[] = []
+      const diagnostics: Diagnostic[] = []
+      for (const type of all) {
+        const [row] = yield* run(countEntries(type, tables.from), [])
+        const [versions] = hasVersions(type) ? yield* run(countVersions(type, tables.from), []) : []
+        const [, pairs = 0, lost = 0] = versions?.map(Number) ?? []
+        const count = Number(row?.[0] ?? 0) - pairs
+        if (lost > 0 && !drops) diagnostics.push(unpublished(type, lost))
+        if (count > 0) types.push(movedType(type, count, pairs, lost))
+      }
+      for (const type of all) if (hasVersions(type)) mergeVersions(tables, former.layout, type)
+      return { types, diagnostics }
+    },
     *before() {
-      const all = [...former.model.contentTypes.values()].filter(({ document }) => document !== undefined)
-      const versions = new Map<ContentType, { readonly pairs: readonly SqlRow[]; readonly lost: number }>()
+      const versions = new Map<ContentType, readonly SqlRow[]>()
       for (const type of all) {
         if (!hasVersions(type)) continue
         const pairs = yield* run(storage.statements.versionPairs(type), [])
-        versions.set(type, { pairs, lost: yield* discardChanges(type, pairs) })
+        versions.set(type, pairs)
+        yield* discardChanges(type, pairs)
       }
       // Published rows are deleted last, because copying reads them and their links.
-      for (const [type, { pairs }] of versions)
-        if (type.publishedAt !== undefined) yield* mergeVersions(type, type.publishedAt, pairs)
+      for (const [type, pairs] of versions)
+        if (type.publishedAt !== undefined) yield* joinVersions(type, type.publishedAt, pairs)
       for (const type of all) {
-        const rows = yield* run(storage.statements.everyDocument(type), [])
-        const { pairs, lost } = versions.get(type) ?? { pairs: [], lost: 0 }
-        if (lost > 0 && !drops) diagnostics.push(unpublished(type, lost))
-        if (rows.length > 0) types.push(movedType(type, rows.length, pairs.length, lost))
         if (!type.localized) continue
-        const byDocument = new Map<string, number[]>()
-        for (const [id, documentId] of rows) {
-          const group = byDocument.get(String(documentId))
-          if (group === undefined) byDocument.set(String(documentId), [Number(id)])
-          else group.push(Number(id))
-        }
-        groups.set(type.uid, [...byDocument.values()])
+        const rows = yield* run(storage.statements.everyDocument(type), [])
+        const byDocument = groupBy(rows, ([, documentId]) => String(documentId))
+        groups.set(
+          type.uid,
+          Array.from(byDocument.values(), (group) => group.map(([id]) => Number(id))),
+        )
       }
     },
     *after() {
@@ -77,7 +92,6 @@ export function moveToEntries({ former, next }: TwoApiVersions, drops: boolean):
         if (type !== undefined) yield* writeGroups(next.storage, type, of)
       }
     },
-    moved: () => ({ types, diagnostics }),
   }
 }
 

@@ -27,9 +27,8 @@ export interface DraftTables {
 export function* addDrafts(
   { model, layout, statements }: DraftTables,
   types: ReadonlySet<ContentType>,
-): Work<ReadonlyMap<ContentType, number>> {
+): Work<void> {
   const offsets = new Map<Schema, number>()
-  const made = new Map<ContentType, number>()
   const schemas = [...types, ...(types.size > 0 ? model.components.values() : [])]
   for (const schema of schemas) {
     const [row] = yield* run(statements.lastId(schema.collectionName), [])
@@ -39,8 +38,7 @@ export function* addDrafts(
   const getColumns = ({ collectionName }: Schema): readonly string[] =>
     (layout.tables.get(collectionName)?.columns ?? []).map(({ name }) => name).filter((name) => name !== 'id')
   for (const type of types) {
-    const ids = yield* run(statements.insertDrafts(type, getColumns(type), getOffset(type)), [])
-    made.set(type, ids.length)
+    yield* run(statements.insertDrafts(type, getColumns(type), getOffset(type)), [])
   }
   const sources = (type: ContentType) => copiedRows(type, getOffset(type))
   const done = new Set<string>()
@@ -97,5 +95,4 @@ export function* addDrafts(
     yield* followLinks(rows, areDrafts)
     for (const components of listComponentsWithin(layout, rows)) yield* followLinks(components, areDrafts)
   }
-  return made
 }

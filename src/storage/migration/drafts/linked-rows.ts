@@ -6,6 +6,7 @@ import type { Component, ContentType, Schema } from '../../../model/content-type
 import type { ModelLayout } from '../../sql/build-layout.ts'
 import type { Links } from '../../sql/join-tables.ts'
 import { type ComponentPlaces, componentsIn, type Ids } from '../../sql/migrations/draft-statements.ts'
+import { storedTable, type TableSource } from '../../sql/migrations/planned-tables.ts'
 
 export interface HeldRows {
   readonly schema: Schema
@@ -25,15 +26,19 @@ interface HeldLinks {
 }
 
 /** Yields outer components before those nested in them. */
-export function* listComponentsWithin(layout: ModelLayout, rows: HeldRows): Generator<HeldComponents> {
+export function* listComponentsWithin(
+  layout: ModelLayout,
+  rows: HeldRows,
+  from: TableSource = storedTable,
+): Generator<HeldComponents> {
   for (const attribute of rows.schema.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
     const table = layout.getPlaces(attribute)
     for (const component of listComponents(attribute)) {
       const places = { table, field: attribute.name, component: component.uid }
-      const found = { schema: component, ids: componentsIn(places, rows.ids), places, within: rows }
+      const found = { schema: component, ids: componentsIn(places, rows.ids, from), places, within: rows }
       yield found
-      yield* listComponentsWithin(layout, found)
+      yield* listComponentsWithin(layout, found, from)
     }
   }
 }

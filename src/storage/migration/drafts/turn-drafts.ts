@@ -9,9 +9,15 @@ import type { MovedType } from '../../check-api-version.ts'
 import { run, type Work } from '../../database.ts'
 import type { DraftsTurn } from '../../migrate.ts'
 import type { Dialect } from '../../sql/dialect.ts'
-import { createDraftStatements } from '../../sql/migrations/draft-statements.ts'
+import {
+  createDraftStatements,
+  drafts,
+  draftsBesidePublished,
+} from '../../sql/migrations/draft-statements.ts'
+import type { PlannedTables } from '../../sql/migrations/planned-tables.ts'
 import type { StoredLayout, StoredTable } from '../../sql/migrations/stored-layout.ts'
 import { some, type VersionedContent } from '../api-versions/two-api-versions.ts'
+import { leaveOut } from '../planned-entries.ts'
 import { addDrafts, type DraftTables } from './add-drafts.ts'
 import { type Fate, removeDrafts } from './remove-drafts.ts'
 
@@ -32,25 +38,33 @@ export function turnDrafts(
   }
   if (on.size + off.size === 0) return undefined
   const tables: DraftTables = { model, layout, storage, statements: createDraftStatements(dialect) }
+  const saysFate = (type: ContentType): Fate | undefined => config.contentTypes[type.uid]?.options.draftsOff
+  const fates = new Map(Array.from(off, (type) => [type, saysFate(type) ?? 'delete'] as const))
 
   return {
-    *make() {
+    *plan(planned) {
       const types: MovedType[] = []
       const diagnostics: Diagnostic[] = []
-      const fates = new Map<ContentType, Fate>()
-      for (const type of off) {
-        const found = yield* countConcerned(tables, type)
-        const fate = config.contentTypes[type.uid]?.options.draftsOff
-        if (found.alone + found.changed > 0 && fate === undefined) diagnostics.push(unsaid(type, found))
-        fates.set(type, fate ?? 'delete')
-        if (found.alone + found.changed > 0 && fate !== undefined) types.push(turnedOff(type, found, fate))
+      for (const [type, fate] of fates) {
+        const found = yield* countConcerned(tables, planned, type)
+        if (found.alone + found.changed === 0) continue
+        if (saysFate(type) === undefined) diagnostics.push(unsaid(type, found))
+        else types.push(turnedOff(type, found, fate))
       }
       if (diagnostics.length > 0) return { types, diagnostics }
+      for (const [type, fate] of fates) planRemoval(tables, planned, type, fate)
+      for (const type of model.apiVersion.documents ? on : []) {
+        const [row] = yield* run(tables.statements.countWithoutDraft(type, planned.from), [])
+        const made = Number(row?.[0] ?? 0)
+        if (made > 0) types.push(turnedOn(type, made))
+      }
+      return { types, diagnostics }
+    },
+    *make() {
       if (model.apiVersion.documents) {
         yield* removeDrafts(tables, fates)
-        for (const [type, made] of yield* addDrafts(tables, on))
-          if (made > 0) types.push(turnedOn(type, made))
-        return { types, diagnostics }
+        yield* addDrafts(tables, on)
+        return
       }
       for (const [type, fate] of fates) {
         if (fate === 'delete')
@@ -59,9 +73,20 @@ export function turnDrafts(
         yield* run(tables.statements.publishAll(type, 'created_at'), [])
       }
       for (const type of on) yield* run(tables.statements.publishAll(type, 'created_at'), [])
-      return { types, diagnostics }
     },
   }
+}
+
+/** Rows that are published stay as they are, because nothing compares the moments of publication. */
+function planRemoval(
+  { model, layout }: DraftTables,
+  planned: PlannedTables,
+  type: ContentType,
+  fate: Fate,
+): void {
+  if (fate === 'delete') leaveOut(planned, layout, type, drafts(type, planned.from))
+  else if (model.apiVersion.documents)
+    leaveOut(planned, layout, type, draftsBesidePublished(type, planned.from))
 }
 
 /**
@@ -77,15 +102,18 @@ interface DraftTurn {
   readonly changed: number
 }
 
-function* countConcerned({ model, storage, statements }: DraftTables, type: ContentType): Work<DraftTurn> {
-  const [row] = yield* run(statements.countUnpublished(type), [])
-  const count = Number(row?.[0] ?? 0)
-  if (!model.apiVersion.documents || count === 0) return { alone: count, changed: 0 }
-  const pairs = yield* run(storage.statements.versionPairs(type), [])
-  return {
-    alone: count - pairs.length,
-    changed: pairs.filter(([, , changed]) => Number(changed) === 1).length,
+function* countConcerned(
+  { model, statements }: DraftTables,
+  { from }: PlannedTables,
+  type: ContentType,
+): Work<DraftTurn> {
+  if (!model.apiVersion.documents) {
+    const [row] = yield* run(statements.countUnpublished(type, from), [])
+    return { alone: Number(row?.[0] ?? 0), changed: 0 }
   }
+  const [row] = yield* run(statements.countVersions(type, from), [])
+  const [all = 0, pairs = 0, changed = 0] = row?.map(Number) ?? []
+  return { alone: all - pairs, changed }
 }
 
 function unsaid(type: ContentType, { alone, changed }: DraftTurn): Diagnostic {

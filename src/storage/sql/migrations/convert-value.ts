@@ -7,7 +7,7 @@ import type { ColumnType } from '../layout.ts'
 import type { SqlValue } from '../statement.ts'
 
 /** Takes a value as a select of the old type returns it, never null; big integers are text. */
-type Converter = (value: SqlValue) => PlanValue | undefined
+export type Converter = (value: SqlValue) => PlanValue | undefined
 
 export function buildConverter(from: ColumnType, to: ColumnType): Converter | undefined {
   if (from === to) return (value) => value as PlanValue

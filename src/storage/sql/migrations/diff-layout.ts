@@ -112,16 +112,19 @@ function replaceTable(changes: LayoutChange[], before: StoredTable, table: Table
 
 function changeTable(changes: LayoutChange[], old: StoredTable, table: Table): void {
   if (old.hidden === true) changes.push({ kind: 'show-table', effect: 'expand', table })
-  const converted = new Set<string>()
+  /** Their indexes would follow the column before. */
+  const replaced = new Set<string>()
   const columns: LayoutChange[] = []
   const names = new Set([...old.columns, ...table.columns].map(({ name }) => name))
   for (const column of table.columns) {
     const before = old.columns.find(({ name }) => name === column.name)
     const change = changeColumn(table, old, before, column, names)
     if (change !== undefined) columns.push(change)
-    if (change?.kind === 'convert-column') converted.add(column.name)
-    if (change?.kind === 'set-column-aside')
+    if (change?.kind === 'convert-column') replaced.add(column.name)
+    if (change?.kind === 'set-column-aside') {
+      replaced.add(column.name)
       columns.push({ kind: 'add-column', effect: 'expand', table, column })
+    }
   }
   for (const column of old.columns) {
     if (column.hidden === true || table.columns.some(({ name }) => name === column.name)) continue
@@ -129,7 +132,7 @@ function changeTable(changes: LayoutChange[], old: StoredTable, table: Table): v
   }
   const stays = (index: Index) =>
     table.indexes.some((other) => sameIndex(index, other)) &&
-    !index.columns.some((column) => converted.has(column))
+    !index.columns.some((column) => replaced.has(column))
   for (const index of old.indexes) {
     if (!stays(index)) changes.push({ kind: 'drop-index', effect: 'expand', table: table.name, index })
   }

@@ -7,6 +7,7 @@ import type { Dialect } from '../dialect.ts'
 import type { Links } from '../join-tables.ts'
 import { createCompiler } from '../kysely-compiler.ts'
 import { type Statement, statement } from '../statement.ts'
+import { storedTable, type TableSource } from './planned-tables.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -42,8 +43,25 @@ export function createDraftStatements(dialect: Dialect) {
     sql`insert into ${table(name)} (${sql.join(columns.map(ref))}) select ${sql.join(values)} ${rest}`
 
   return {
-    countUnpublished: (type: ContentType) =>
-      rows(sql`select count(*) from ${table(type.collectionName)} as ${ref('own')} where ${isDraft('own')}`),
+    countUnpublished: (type: ContentType, from: TableSource) =>
+      rows(sql`select count(*) from ${from(type.collectionName)} as ${ref('own')} where ${isDraft('own')}`),
+    /** One row: drafts, those with a published version, and those that were changed since its publication. */
+    countVersions(type: ContentType, from: TableSource) {
+      const source = from(type.collectionName)
+      const changed = sql`case when ${ref('draft.updated_at')} > ${ref('public.updated_at')} then 1 end`
+      return rows(
+        sql`select count(*), count(${ref('public.id')}), count(${changed}) from ${source} as ${ref('draft')} left join ${source} as ${ref('public')} on ${alike(type, 'draft', 'public')} and ${ref('public.published_at')} is not null where ${isDraft('draft')}`,
+      )
+    },
+    countWithoutDraft: (type: ContentType, from: TableSource) =>
+      rows(
+        sql`select count(*) from ${from(type.collectionName)} as ${ref('own')} where ${lacksDraft(type, from)}`,
+      ),
+    /** One row: entries, and published ones, or none of them where no column says so. */
+    countEntries(type: ContentType, from: TableSource) {
+      const published = type.publishedAt === undefined ? sql`0` : sql`count(${ref(type.publishedAt.column)})`
+      return rows(sql`select count(*), ${published} from ${from(type.collectionName)} as ${ref('own')}`)
+    },
     unpublished: (type: ContentType) => rows(sql`${drafts(type)} order by ${ref('id')}`),
     unpublishedAlone: (type: ContentType) => rows(sql`${draftsAlone(type)} order by ${ref('own.id')}`),
     publishAll: (type: ContentType, column: 'created_at' | 'updated_at') =>
@@ -56,9 +74,8 @@ export function createDraftStatements(dialect: Dialect) {
       const values = columns.map((name) =>
         name === 'published_at' ? dialect.bind('datetime', sql`null`) : ref(`own.${name}`),
       )
-      const lacks = sql`${ref('own.published_at')} is not null and not exists (select 1 from ${table(type.collectionName)} as ${ref('other')} where ${alike(type, 'own', 'other')} and ${isDraft('other')})`
       return rows(
-        sql`${inserted(type.collectionName, ['id', ...columns], [plus('own.id', offset), ...values], sql`from ${table(type.collectionName)} as ${ref('own')} where ${lacks}`)} returning ${dialect.givenId(type.collectionName)}`,
+        sql`${inserted(type.collectionName, ['id', ...columns], [plus('own.id', offset), ...values], sql`from ${table(type.collectionName)} as ${ref('own')} where ${lacksDraft(type, storedTable)}`)} returning ${dialect.givenId(type.collectionName)}`,
       )
     },
     insertComponents(
@@ -170,13 +187,40 @@ function linked({ ownColumn, otherColumn, order, otherOrder, type }: Links, own:
   }
 }
 
-export function drafts({ collectionName }: ContentType): Ids {
-  return sql`select ${sql.ref('id')} from ${sql.table(collectionName)} where ${sql.ref('published_at')} is null`
+export function drafts({ collectionName }: ContentType, from: TableSource = storedTable): Ids {
+  return sql`select ${sql.ref('draft.id')} from ${from(collectionName)} as ${sql.ref('draft')} where ${sql.ref('draft.published_at')} is null`
 }
 
 export function draftsAlone(type: ContentType): Ids {
-  const table = sql.table(type.collectionName)
-  return sql`select ${sql.ref('own.id')} from ${table} as ${sql.ref('own')} where ${sql.ref('own.published_at')} is null and not exists (select 1 from ${table} as ${sql.ref('other')} where ${alike(type, 'own', 'other')} and ${sql.ref('other.published_at')} is not null)`
+  return listDrafts(type, storedTable, false)
+}
+
+export function draftsBesidePublished(type: ContentType, from: TableSource): Ids {
+  return listDrafts(type, from, true)
+}
+
+export function publishedBesideDrafts(type: ContentType, from: TableSource): Ids {
+  return sql`select ${sql.ref('other.id')} from ${from(type.collectionName)} as ${sql.ref('own')} join ${from(type.collectionName)} as ${sql.ref('other')} on ${isPublishedVersion(type)} where ${sql.ref('own.published_at')} is null`
+}
+
+function listDrafts(type: ContentType, from: TableSource, isPublished: boolean): Ids {
+  const source = from(type.collectionName)
+  const published = sql`select 1 from ${source} as ${sql.ref('other')} where ${isPublishedVersion(type)}`
+  return sql`select ${sql.ref('own.id')} from ${source} as ${sql.ref('own')} where ${sql.ref('own.published_at')} is null and ${sql.raw(isPublished ? '' : 'not ')}exists (${published})`
+}
+
+/** Of the alias `other`, for the alias `own`. */
+function isPublishedVersion(type: ContentType): Sql {
+  return sql`${alike(type, 'own', 'other')} and ${sql.ref('other.published_at')} is not null`
+}
+
+/** The condition for published rows, of the alias `own`. */
+function lacksDraft(type: ContentType, from: TableSource): Sql {
+  return sql`${sql.ref('own.published_at')} is not null and not exists (select 1 from ${from(type.collectionName)} as ${sql.ref('other')} where ${alike(type, 'own', 'other')} and ${sql.ref('other.published_at')} is null)`
+}
+
+export function isNotIn(column: string, ids: Ids): Sql {
+  return sql`${sql.ref(column)} not in (${ids})`
 }
 
 export function published({ collectionName }: ContentType): Ids {
@@ -191,11 +235,15 @@ export function copiedRows({ collectionName }: ContentType, offset: number): Ids
   return sql`select ${sql.ref('id')} - ${sql.lit(offset)} from ${sql.table(collectionName)} where ${sql.ref('id')} > ${sql.lit(offset)}`
 }
 
-export function componentsIn({ table, field, component }: ComponentPlaces, schemas: Ids): Ids {
-  return sql`select ${sql.ref('component_id')} from ${sql.table(table)} where ${sql.ref('component_type')} = ${sql.lit(component)} and ${sql.ref('field')} = ${sql.lit(field)} and ${sql.ref('entity_id')} in (${schemas})`
+export function componentsIn(
+  { table, field, component }: ComponentPlaces,
+  schemas: Ids,
+  from: TableSource,
+): Ids {
+  return sql`select ${sql.ref('component_id')} from ${from(table)} as ${sql.ref('placed')} where ${sql.ref('component_type')} = ${sql.lit(component)} and ${sql.ref('field')} = ${sql.lit(field)} and ${sql.ref('entity_id')} in (${schemas})`
 }
 
-function alike({ document, locale }: ContentType, one: string, other: string): Sql {
+export function alike({ document, locale }: ContentType, one: string, other: string): Sql {
   const columns = [document?.documentId, locale].filter((column) => column !== undefined)
   return sql.join(
     columns.map(({ column }) => sql`${sql.ref(`${one}.${column}`)} = ${sql.ref(`${other}.${column}`)}`),

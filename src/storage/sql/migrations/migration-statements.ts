@@ -1,11 +1,12 @@
 // The statements that a migration reads and fills the tables with, apart from its DDL.
 
 import { sql } from 'kysely'
-import { compileTogether } from '../compile-together.ts'
+import { compileTogether, compileTuples } from '../compile-together.ts'
 import type { Dialect, Fragment } from '../dialect.ts'
 import { createCompiler } from '../kysely-compiler.ts'
-import type { Column, Index, Table, Together } from '../layout.ts'
+import type { Column, ColumnType, Index, Table, Together } from '../layout.ts'
 import { type Statement, statement } from '../statement.ts'
+import { storedTable, type TableSource } from './planned-tables.ts'
 import { layoutTable } from './stored-layout.ts'
 
 export const BATCH_ROWS = 1000
@@ -34,9 +35,20 @@ export interface MigrationStatements {
   /** Returns at most `limit` ids of rows, grouped by equal values. */
   duplicates(table: Table, index: Index, limit: number): Statement
   together(table: Table, together: Together, limit: number): Statement
+  /**
+   * Values: an id, and the id behind the last one. Returns rows of the id, the columns of these types and the links, without
+   * those that lack one of them.
+   */
+  listTuples(table: Table, together: Together, types: readonly ColumnType[]): Statement
+  firstId(table: string): Statement
+  lastId(table: string): Statement
 }
 
-export function createMigrationStatements(dialect: Dialect): MigrationStatements {
+/** Reads come from `from`, as the tables are or will be; writes change the tables that are there. */
+export function createMigrationStatements(
+  dialect: Dialect,
+  from: TableSource = storedTable,
+): MigrationStatements {
   const compile = createCompiler(dialect)
   const rows = (fragment: Parameters<typeof compile>[0]) => statement(compile(fragment).text, true)
   const none = (fragment: Parameters<typeof compile>[0]) => statement(compile(fragment).text, false)
@@ -45,6 +57,8 @@ export function createMigrationStatements(dialect: Dialect): MigrationStatements
   // Only the placeholders matter here; the values come with each run.
   const value = (column: Column) => dialect.bind(column.type, sql`${null}`)
   const text = dialect.bind('text', sql`${null}`)
+  const big = dialect.bind('biginteger', sql`${null}`)
+  const own = (table: string): Fragment => sql`${from(table)} as ${sql.ref('own')}`
 
   return {
     listColumns: () => rows(dialect.listColumns),
@@ -55,11 +69,11 @@ export function createMigrationStatements(dialect: Dialect): MigrationStatements
       none(
         sql`insert into ${layouts} (id, layout) values (1, ${null}) on conflict (id) do update set layout = excluded.layout`,
       ),
-    countRows: (table) => rows(sql`select count(*) from ${sql.table(table)}`),
-    countValues: (table, column) => rows(sql`select count(${sql.ref(column)}) from ${sql.table(table)}`),
+    countRows: (table) => rows(sql`select count(*) from ${own(table)}`),
+    countValues: (table, column) => rows(sql`select count(${sql.ref(column)}) from ${own(table)}`),
     valuesBehind: (table, { name, type }) =>
       rows(
-        sql`select id, ${dialect.select(type, sql.ref(name))} from ${sql.table(table)} where id > ${null} and ${sql.ref(name)} is not null order by id limit ${sql.lit(BATCH_ROWS)}`,
+        sql`select id, ${dialect.select(type, sql.ref(name))} from ${own(table)} where id > ${null} and ${sql.ref(name)} is not null order by id limit ${sql.lit(BATCH_ROWS)}`,
       ),
     setValue: (table, column) =>
       none(sql`update ${sql.table(table)} set ${sql.ref(column.name)} = ${value(column)} where id = ${null}`),
@@ -71,13 +85,25 @@ export function createMigrationStatements(dialect: Dialect): MigrationStatements
       ),
     numberRows: (table, column) => none(sql`update ${sql.table(table)} set ${sql.ref(column)} = id`),
     countText: (table, column) =>
-      rows(sql`select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${text}`),
+      rows(sql`select count(*) from ${own(table)} where ${sql.ref(column)} = ${text}`),
     replaceText: (table, column) =>
       none(
         sql`update ${sql.table(table)} set ${sql.ref(column)} = ${text} where ${sql.ref(column)} = ${text}`,
       ),
     together: (table, together, limit) =>
-      rows(sql`${compileTogether(table.name, together)} limit ${sql.lit(limit)}`),
+      rows(sql`${compileTogether(table.name, together, { from })} limit ${sql.lit(limit)}`),
+    listTuples: (table, together, types) =>
+      rows(
+        compileTuples(
+          from,
+          table.name,
+          together,
+          (column, place) => dialect.select(types[place] ?? 'text', column),
+          (id) => sql`${id} >= ${big} and ${id} < ${big}`,
+        ),
+      ),
+    firstId: (table) => rows(sql`select min(id) from ${own(table)}`),
+    lastId: (table) => rows(sql`select max(id) from ${own(table)}`),
     duplicates(table, index, limit) {
       const names = index.columns.map((name) => sql.ref(name))
       const columns = sql.join(names, sql`, `)
@@ -89,9 +115,9 @@ export function createMigrationStatements(dialect: Dialect): MigrationStatements
         ],
         sql` and `,
       )
-      const repeated = sql`select ${columns} from ${sql.table(table.name)} where ${present} group by ${columns} having count(*) > 1`
+      const repeated = sql`select ${columns} from ${own(table.name)} where ${present} group by ${columns} having count(*) > 1`
       return rows(
-        sql`select id from ${sql.table(table.name)} where (${columns}) in (${repeated}) order by ${columns}, id limit ${sql.lit(limit)}`,
+        sql`select id from ${own(table.name)} where (${columns}) in (${repeated}) order by ${columns}, id limit ${sql.lit(limit)}`,
       )
     },
   }
