@@ -2,6 +2,7 @@
 // diagnostics and changes nothing.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { hasOwnPrefix } from '../model/naming.ts'
 import {
   type ApiVersionMove,
   getOtherApiVersion,
@@ -20,8 +21,7 @@ import { diffLayout, type LayoutChange } from './sql/migrations/diff-layout.ts'
 import { applyChanges } from './sql/migrations/layout-after.ts'
 import { findLikelyRenames } from './sql/migrations/likely-renames.ts'
 import { renameLayout } from './sql/migrations/rename-layout.ts'
-import { formatLayout, layoutTable, type StoredLayout } from './sql/migrations/stored-layout.ts'
-import { runtimeTables } from './sql/runtime-tables.ts'
+import { formatLayout, type StoredLayout } from './sql/migrations/stored-layout.ts'
 
 export interface MigrationOptions extends ChangeOptions {
   readonly move?: ((dialect: Dialect) => ApiVersionMove) | string
@@ -200,8 +200,7 @@ function* foreignTable(changes: readonly LayoutChange[], there: Tables): Generat
 }
 
 function* reservedTable(after: Layout): Generator<Diagnostic> {
-  for (const { name } of [layoutTable, ...runtimeTables]) {
-    if (!after.tables.has(name)) continue
+  for (const name of [...after.tables.keys()].filter(hasOwnPrefix)) {
     yield {
       code: 'DBS012',
       severity: 'error',
