@@ -8,6 +8,7 @@ import type { OperationTable } from '../operations/operation-table.ts'
 import type { ConsoleLogins } from '../plugins/console-logins.ts'
 import type { Feed } from '../plugins/feed.ts'
 import type { ModelLayout } from '../storage/sql/build-layout.ts'
+import type { Table } from '../storage/sql/layout.ts'
 import type { Content } from '../write/content.ts'
 import type { FileIntake } from '../write/file-intake.ts'
 import type { SeedSource } from '../write/seed/seed-source.ts'
@@ -15,6 +16,8 @@ import type { ValidConfig } from './check-config.ts'
 
 export interface App extends ValidConfig {
   readonly layout: ModelLayout
+  /** Besides those of content-types. */
+  readonly ownTables: ReadonlySet<Table>
   readonly content: Content
   readonly operations: OperationTable
   readonly files: FileIntake | undefined

@@ -1,7 +1,7 @@
 // Creates the tables and entries of an app and runs users' `bootstrap`.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
-import { makeRuntimeTables } from '../storage/make-runtime-tables.ts'
+import { makeTables } from '../storage/make-tables.ts'
 import { applyMigration } from '../storage/migrate.ts'
 import { createMigrationOptions } from '../storage/migration/migration-options.ts'
 import { createWrittenMeanwhile, reseed, seed } from '../write/seeding/seed-content.ts'
@@ -43,7 +43,8 @@ export async function installApp(
   const migrated = await applyMigration(database, layout, createMigrationOptions(config, model, unmovable))
   if (!migrated.ok) return refused(migrated.diagnostics)
   const diagnostics = [...migrated.diagnostics, ...(await warnBrokenEntries(database, next, previous))]
-  if (previous === undefined) await makeRuntimeTables(database)
+  const missing = [...next.ownTables].filter((table) => previous?.ownTables.has(table) !== true)
+  if (missing.length > 0) await makeTables(database, missing)
   await next.prepare()
   const again = reset && (await reseed(config, model, next, reset.may))
   if (again !== undefined && again.faults.length > 0) return refused(again.faults)

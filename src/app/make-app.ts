@@ -1,6 +1,8 @@
 // Makes an app of a valid configuration, or returns the errors in users' code. It changes nothing.
 
 import { listGrantedActions } from '../access/permissions.ts'
+import { attemptTable } from '../access/stored/attempt-table.ts'
+import { tokenUseTable } from '../access/stored/token-use-table.ts'
 import { createSubscriptionLimits } from '../access/subscription-limits.ts'
 import { createOperationInputs } from '../describe/operation-inputs.ts'
 import { createGateway } from '../http/gateway.ts'
@@ -12,6 +14,7 @@ import { createIdempotency } from '../operations/idempotency.ts'
 import type { OperationCalls } from '../operations/operation-calls.ts'
 import { createOperationTable } from '../operations/operation-table.ts'
 import { createPipeline } from '../operations/pipeline.ts'
+import { requestKeyTable } from '../operations/request-key-table.ts'
 import { createResponseCache } from '../operations/response-cache.ts'
 import type { PluginLog } from '../plugins/plugin.ts'
 import { activatePlugins } from '../plugins/plugin-host.ts'
@@ -50,6 +53,7 @@ import { createRestRoutes } from '../rest/rest-routes.ts'
 import { guardWithOptions, type OwnRoute, ownRoutes, surroundRequests } from '../rest/route-options.ts'
 import { buildLayout } from '../storage/sql/build-layout.ts'
 import { type Customization, customize } from '../user-code/customize.ts'
+import { valueTable } from '../user-code/value-table.ts'
 import { createContent } from '../write/create-content.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
 import type { ChangeRecorder } from '../write/recorded-changes.ts'
@@ -96,6 +100,7 @@ function assemble(
   const layout = buildLayout(model)
   const lifecycles: Lifecycle[] = []
   const recorders: ChangeRecorder[] = []
+  const ownTables = new Set([attemptTable, tokenUseTable, requestKeyTable, valueTable])
   let isLive = false
   const content = createContent({
     model,
@@ -176,6 +181,7 @@ function assemble(
   for (const activation of activations) {
     strategies.push(...(activation.strategies ?? []))
     lifecycles.push(...(activation.lifecycles ?? []))
+    for (const table of activation.tables ?? []) ownTables.add(table)
     if (activation.recorder !== undefined) recorders.push(activation.recorder)
   }
   // Users' hooks come last, so that they see the changes of plugins.
@@ -234,6 +240,7 @@ function assemble(
   return {
     ...valid,
     layout,
+    ownTables,
     content,
     operations,
     files,

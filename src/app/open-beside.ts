@@ -3,6 +3,7 @@
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { Log } from '../observe/log/create-log.ts'
+import { makeTables } from '../storage/make-tables.ts'
 import { planMigration } from '../storage/migrate.ts'
 import { createMigrationOptions } from '../storage/migration/migration-options.ts'
 import type { Content } from '../write/content.ts'
@@ -38,7 +39,10 @@ export async function openBeside(valid: ValidConfig, log: Log): Promise<BesideRe
       return misfit
     }
     // Roles that are new in the file become rows, as when another process starts.
-    await environment.database.exclusively(() => app.prepare())
+    await environment.database.exclusively(async () => {
+      await makeTables(environment.database, app.ownTables)
+      await app.prepare()
+    })
   } catch (error) {
     await close(app)
     throw error

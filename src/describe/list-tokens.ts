@@ -1,10 +1,10 @@
 // Lists the API tokens of a configuration, with their last use from the database, but never the tokens themselves.
 
+import { readTokenUses } from '../access/stored/token-uses.ts'
 import type { ApiTokenConfig } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
 import { databaseClients } from '../config/database-clients.ts'
 import { findMissingFile, openDatabase } from '../storage/open-database.ts'
-import { readTokenUses } from '../storage/token-uses.ts'
 
 export interface ListedToken {
   readonly name: string

@@ -143,7 +143,8 @@ export const modelCodes = [
   'MOD112',
 ] as const
 
-type ModelCode = (typeof modelCodes)[number]
+/** `DBS012` is also reported for a layout. */
+type ModelCode = (typeof modelCodes)[number] | 'DBS012'
 
 /** Lists the valid names when none is near, if they fit on a line. */
 export function formatSuggestion(near: string | undefined, known: Iterable<string>): string | undefined {

@@ -70,3 +70,11 @@ export function shortenName(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 10)
   return `${name.slice(0, MAX_NAME_BYTES - hash.length - 1)}_${hash}`
 }
+
+/** Of all tables besides those of content-types. */
+export const OWN_TABLE_PREFIX = 'cms_run_'
+
+/** In any case, because SQLite's names are case-insensitive. */
+export function hasOwnPrefix(table: string): boolean {
+  return table.toLowerCase().startsWith(OWN_TABLE_PREFIX)
+}

@@ -6,7 +6,7 @@ import type { Principal } from '../access/principal.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
-import type { RequestKeyClaim, RequestKeys } from '../storage/stored-request-keys.ts'
+import type { RequestKeyClaim, RequestKeys } from './stored-request-keys.ts'
 
 export interface Idempotency {
   /**

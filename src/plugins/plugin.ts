@@ -21,6 +21,7 @@ import type { ReadPlan } from '../plan/read-plan.ts'
 import type { EntryRow } from '../query/rows/entry.ts'
 import type { StoredFiles } from '../storage/archive/stored-files.ts'
 import type { Database } from '../storage/database.ts'
+import type { Table } from '../storage/sql/layout.ts'
 import type { Content } from '../write/content.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
 import type { ChangeRecorder } from '../write/recorded-changes.ts'
@@ -210,6 +211,8 @@ export interface PluginLog {
 }
 
 export interface Activation {
+  /** The plugin's own, made before `prepare`. */
+  readonly tables?: readonly Table[]
   readonly lifecycles?: readonly Lifecycle[]
   readonly strategies?: readonly AuthStrategy[]
   /** Operations, and routes without a permission. */

@@ -1,11 +1,12 @@
 // Compares the existing tables with the stored layout, to find changes made by others.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { hasOwnPrefix } from '../model/naming.ts'
 import { run, type Work } from './database.ts'
 import type { Dialect } from './sql/dialect.ts'
+import type { Table } from './sql/layout.ts'
 import { createMigrationStatements } from './sql/migrations/migration-statements.ts'
-import { layoutTable, type StoredLayout } from './sql/migrations/stored-layout.ts'
-import { runtimeTables } from './sql/runtime-tables.ts'
+import type { StoredLayout } from './sql/migrations/stored-layout.ts'
 
 export type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
 
@@ -18,6 +19,11 @@ export function* listTables(dialect: Dialect): Work<Tables> {
     tables.set(name, columns.set(String(column), String(type)))
   }
   return tables
+}
+
+export function* hasTables(dialect: Dialect, tables: readonly Pick<Table, 'name'>[]): Work<boolean> {
+  const there = yield* listTables(dialect)
+  return tables.every(({ name }) => there.has(name))
 }
 
 export function* differences(dialect: Dialect, layout: StoredLayout, there: Tables): Generator<Diagnostic> {
@@ -53,8 +59,7 @@ export function* findMissingTextIndexes(dialect: Dialect, layout: StoredLayout):
 }
 
 export function listForeignTables(layout: StoredLayout | undefined, there: Tables): readonly string[] {
-  const own = new Set([layoutTable, ...runtimeTables].map(({ name }) => name))
-  return [...there.keys()].filter((name) => !own.has(name) && layout?.tables.has(name) !== true)
+  return [...there.keys()].filter((name) => !hasOwnPrefix(name) && layout?.tables.has(name) !== true)
 }
 
 export function createDriftFault(what: string): Diagnostic {

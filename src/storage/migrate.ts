@@ -2,6 +2,7 @@
 // one transaction, or returns diagnostics and changes nothing.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { hasOwnPrefix } from '../model/naming.ts'
 import {
   type ApiVersionMove,
   getOtherApiVersion,
@@ -24,8 +25,7 @@ import { applyChanges } from './sql/migrations/layout-after.ts'
 import { findLikelyRenames } from './sql/migrations/likely-renames.ts'
 import { type NewValues, PlannedTables } from './sql/migrations/planned-tables.ts'
 import { renameLayout, type StaleRename } from './sql/migrations/rename-layout.ts'
-import { formatLayout, layoutTable, type StoredLayout } from './sql/migrations/stored-layout.ts'
-import { runtimeTables } from './sql/runtime-tables.ts'
+import { formatLayout, type StoredLayout } from './sql/migrations/stored-layout.ts'
 
 export interface MigrationOptions extends ReportOptions, NewValues {
   readonly move?: ((dialect: Dialect) => ApiVersionMove) | string
@@ -275,8 +275,7 @@ function* foreignTable(
 }
 
 function* reservedTable(after: Layout): Generator<Diagnostic> {
-  for (const { name } of [layoutTable, ...runtimeTables]) {
-    if (!after.tables.has(name)) continue
+  for (const name of [...after.tables.keys()].filter(hasOwnPrefix)) {
     yield {
       code: 'DBS012',
       severity: 'error',

@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../lib/is-record.ts'
 import type { Database } from '../storage/database.ts'
-import { createStoredValues, type StoredValues } from '../storage/stored-values.ts'
 import type { Content } from '../write/content.ts'
+import { createStoredValues, type StoredValues } from './stored-values.ts'
 
 interface StoreKey {
   readonly key?: string

@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { createDeliveries, type NewDelivery } from '../../src/plugins/events/webhooks/stored-deliveries.ts'
+import { webhookTables } from '../../src/plugins/events/webhooks/webhook-tables.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { makeTables } from '../../src/storage/make-tables.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { databaseConfig } from '../contract/database/database-config.ts'
 import { ask, openTestSchema, postgresHere, type TestSchema } from '../support/postgres.ts'
@@ -52,8 +54,7 @@ describe.each(['memory', 'sqlite', ...(here === undefined ? [] : (['postgres'] a
     test('are added once, and only by who knows the position', async () => {
       const [first, second] = await connections(client)
       const [late, leader] = [createDeliveries(first), createDeliveries(second)]
-      await late.open()
-      await leader.open()
+      await makeTables(first, webhookTables)
       await leader.begin('one', 'e.5')
       await late.begin('one', 'e.9')
       expect(await late.position('one')).toBe('e.5')
@@ -72,7 +73,7 @@ describe.each(['memory', 'sqlite', ...(here === undefined ? [] : (['postgres'] a
     test('are tried no fewer times than was noted', async () => {
       const [first, second] = await connections(client)
       const [late, leader] = [createDeliveries(first), createDeliveries(second)]
-      await leader.open()
+      await makeTables(first, webhookTables)
       await leader.begin('one', 'e.0')
       await leader.add('one', 'e.0', 'e.1', [deliveryOf(1)])
       const [read] = await late.due(Date.now(), 1)

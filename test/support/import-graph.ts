@@ -25,6 +25,7 @@ const layers: Readonly<Record<string, number>> = {
   'storage/sql': 5,
   storage: 6,
   'storage/archive': 7,
+  'access/stored': 7,
   query: 7,
   write: 8,
   operations: 9,

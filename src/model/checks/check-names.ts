@@ -2,7 +2,7 @@
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { CheckContext } from '../checking.ts'
-import { getPlacesTableName, linkTableName } from '../naming.ts'
+import { getPlacesTableName, hasOwnPrefix, linkTableName } from '../naming.ts'
 import type { ComponentSource, TypeSource } from '../type-source.ts'
 
 /** PostgreSQL truncates longer names silently. */
@@ -64,6 +64,11 @@ function checkTables({ sources, fault }: CheckContext): void {
     const { name, path } = ownTable(schema)
     if (name.toLowerCase().startsWith('sqlite_')) {
       fault('MOD005', path, 'tables whose name begins with "sqlite_" belong to SQLite')
+    }
+    if (hasOwnPrefix(name)) {
+      fault('DBS012', path, `the table name "${name}" is reserved, as all that begin with "cms_run_"`, {
+        help: 'choose another collectionName',
+      })
     }
     if (name.length > MAX_NAME_BYTES) {
       fault(

@@ -8,9 +8,11 @@ import { parseDuration } from '../../lib/parse-units.ts'
 import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
+import { leaseTable } from '../lease-table.ts'
 import type { Plugin, PluginSettings } from '../plugin.ts'
 import { FEED, GRAPHQL_EXTENSION, SUBSCRIPTION_LIMITS } from '../services.ts'
 import { createFeed } from './feed/create-feed.ts'
+import { eventTables } from './feed/event-tables.ts'
 import { createFeedStore } from './feed/feed-store.ts'
 import { createImages } from './feed/images.ts'
 import { describeOperations } from './operations.ts'
@@ -23,6 +25,7 @@ import { createSelectVisible } from './stream/visible-events.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
 import { deliveryCommands } from './webhooks/delivery-commands.ts'
 import { checkWebhooks, isWanted, parseWebhooks, type Webhook } from './webhooks/webhook.ts'
+import { webhookTables } from './webhooks/webhook-tables.ts'
 
 const TRIM_INTERVAL_MS = 600_000
 
@@ -60,6 +63,7 @@ export const eventsPlugin: Plugin = {
         let trimming: NodeJS.Timeout | undefined
         const trim = (): void => void store.trim(now() - options.keep).catch(onFault)
         return {
+          tables: [...eventTables, ...(deliverer === undefined ? [] : [...webhookTables, leaseTable])],
           recorder: {
             follows: (type) => followed.has(type),
             paramsBefore: createImages(context, followed, (type) =>

@@ -7,8 +7,8 @@ import { waitForTurn } from '../../lib/next-turn.ts'
 import { everything } from '../../model/access.ts'
 import type { Params } from '../../plan/params.ts'
 import type { EntryObject } from '../../query/rows/to-object.ts'
-import { createLease } from '../../storage/leases.ts'
 import type { Content, WriteOptions } from '../../write/content.ts'
+import { createLease } from '../leases.ts'
 import { createFailedSteps } from './failed-steps.ts'
 import type { Schedule } from './schedules.ts'
 
@@ -34,8 +34,6 @@ interface PublisherOptions {
 }
 
 interface Publisher {
-  /** Makes the table by which processes agree on the one that publishes. */
-  open(): Promise<void>
   begin(): void
   /** Tries failed entries again at once, because the content was restored to another moment. */
   restored(): void
@@ -174,7 +172,6 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 
   return {
-    open: lease.open,
     begin() {
       looking = setInterval(tick, testing ? TEST_CHECK_INTERVAL_MS : CHECK_INTERVAL_MS).unref()
       tick()

@@ -1,5 +1,6 @@
 // Publishes entries, and makes them drafts again, at times that their attributes hold.
 
+import { leaseTable } from '../lease-table.ts'
 import type { Plugin } from '../plugin.ts'
 import { METRICS } from '../services.ts'
 import { createPublisher } from './publish-due.ts'
@@ -31,7 +32,7 @@ export const schedulingPlugin: Plugin = {
         () => [...publisher.overdue].map(([uid, count]) => [[uid], count] as const),
       )
       return {
-        prepare: publisher.open,
+        tables: [leaseTable],
         begin: publisher.begin,
         restored: publisher.restored,
         retire: publisher.end,

@@ -3,7 +3,7 @@
 import type { ContentType } from '../../model/content-type.ts'
 import { listTables } from '../../storage/check-drift.ts'
 import { type Database, run, type Work } from '../../storage/database.ts'
-import { createUserIdStatements } from './session-tables.ts'
+import { createUserIdStatements } from './session-table.ts'
 
 /** `named`: the address in any case, or the id. Undefined also if the table does not exist yet. */
 export async function findUserId(

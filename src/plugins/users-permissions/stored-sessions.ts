@@ -1,11 +1,10 @@
 // Stores user sessions beside the content, so that all processes of a database share them. Only digests of
 // refresh tokens are stored.
 
-import { listTables } from '../../storage/check-drift.ts'
+import { hasTables } from '../../storage/check-drift.ts'
 import { type Database, run, type Work } from '../../storage/database.ts'
-import { makeRuntimeTables } from '../../storage/make-runtime-tables.ts'
 import type { SqlRow } from '../../storage/sql/statement.ts'
-import { createSessionStatements, sessionColumns, sessionTables } from './session-tables.ts'
+import { createSessionStatements, sessionColumns, sessionTable } from './session-table.ts'
 
 export interface StoredSession {
   /** Public: it identifies the session in lists and access tokens. */
@@ -33,7 +32,6 @@ interface Rotation {
 }
 
 export interface SessionStore {
-  open(): Promise<void>
   /**
    * `family`: digest of the shared beginning of the session's refresh tokens. A new login on a device ends
    * its previous session.
@@ -70,7 +68,6 @@ export function createStoredSessions(database: Database): SessionStore {
   }
 
   return {
-    open: () => makeRuntimeTables(database, sessionTables),
     async add(session, family) {
       const { id, userId, epoch, token, device, deviceName, loginAt, activeAt, idleUntil, endsAt } = session
       await database.transaction(function* () {
@@ -114,10 +111,7 @@ export function createStoredSessions(database: Database): SessionStore {
 }
 
 export async function hasSessions(database: Database): Promise<boolean> {
-  return database.read(function* (): Work<boolean> {
-    const there = yield* listTables(database.dialect)
-    return sessionTables.every(({ name }) => there.has(name))
-  })
+  return database.read(() => hasTables(database.dialect, [sessionTable]))
 }
 
 function getSession(row: SqlRow): StoredSession {

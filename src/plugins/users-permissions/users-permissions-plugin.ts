@@ -43,6 +43,7 @@ import { createRoles } from './roles.ts'
 import { seedUsers } from './seed-users.ts'
 import { sessionCommands } from './session-commands.ts'
 import { createSessionRoutes } from './session-routes.ts'
+import { sessionTable } from './session-table.ts'
 import { createSessions } from './sessions.ts'
 import { createStoredSessions } from './stored-sessions.ts'
 import { buildExtensionPoint } from './strapi-routes.ts'
@@ -171,6 +172,7 @@ function activate(
     return [CONSOLE_LOGINS.provide(logins)]
   }
   return {
+    tables: stored === undefined ? [] : [sessionTable],
     lifecycles: [createUserLifecycle({ userType, accounts, sessions: stored, now })],
     strategies: [
       createUserStrategy({ accounts, tokens, emailConfirmation, getPermissions: roles.listPermissions }),
@@ -200,7 +202,6 @@ function activate(
       ),
     ],
     async prepare() {
-      await stored?.open()
       await syncRoles(content, roleType, auth.roles)
       const declared = expandRolePermissions(auth, context.actions)
       await syncPermissions({ content, roleType, permissionType, declared })

@@ -1,13 +1,32 @@
-// The server's own tables, and the statements that use them.
+// Defines tables for the server's own data, which are not part of archives, and statements that use them.
 
 import { sql } from 'kysely'
+import { OWN_TABLE_PREFIX } from '../../model/naming.ts'
 import type { Dialect, Fragment } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
-import type { Column, ColumnType } from './layout.ts'
+import type { Column, ColumnType, Index, Table } from './layout.ts'
 import { type Statement, statement } from './statement.ts'
 
 export function column(name: string, type: ColumnType, nullable = false): Column {
   return { name, type, nullable, origin: undefined }
+}
+
+/** With a column `id` before the others. Its name has the prefix, so that no content-type can have it. */
+export function ownTable(
+  name: string,
+  columns: readonly Column[],
+  indexes: readonly (Pick<Index, 'columns'> & { readonly unique?: true })[] = [],
+): Table {
+  const whole = OWN_TABLE_PREFIX + name
+  return {
+    name: whole,
+    columns: [column('id', 'id'), ...columns],
+    indexes: indexes.map(({ columns, unique = false }) => ({
+      name: [whole, ...columns].join('_'),
+      columns,
+      unique,
+    })),
+  }
 }
 
 interface OwnStatements {

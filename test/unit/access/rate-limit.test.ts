@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type AttemptStore, createMemoryAttempts } from '../../../src/access/attempt-store.ts'
 import { buildAddressBucket, createRateLimit } from '../../../src/access/rate-limit.ts'
+import { attemptTable } from '../../../src/access/stored/attempt-table.ts'
+import { createStoredAttempts } from '../../../src/access/stored/stored-attempts.ts'
 import { ApiError } from '../../../src/lib/errors/api-error.ts'
 import { run } from '../../../src/storage/database.ts'
 import { MemoryDatabase } from '../../../src/storage/drivers/memory/memory-database.ts'
-import { makeRuntimeTables } from '../../../src/storage/make-runtime-tables.ts'
-import { createStoredAttempts } from '../../../src/storage/stored-attempts.ts'
+import { makeTables } from '../../../src/storage/make-tables.ts'
 
 const DAY = 86_400_000
 
@@ -127,7 +128,7 @@ describe.each([
 describe('in a database', () => {
   test('a full bucket is refused without asking, what ended is forgotten', async () => {
     const database = await MemoryDatabase.open({})
-    await makeRuntimeTables(database)
+    await makeTables(database, [attemptTable])
     let asked = 0
     const counted = Object.create(database, {
       transaction: {
@@ -154,7 +155,7 @@ describe('in a database', () => {
 
   test('two processes count together', async () => {
     const database = await MemoryDatabase.open({})
-    await makeRuntimeTables(database)
+    await makeTables(database, [attemptTable])
     const [one, two] = [limitOn(createStoredAttempts(database)), limitOn(createStoredAttempts(database))]
     const take = ({ limit }: typeof one) => outcome(() => limit.take('login', '10.0.0.1', 'alice'))
     expect([await take(one), await take(two), await take(one)]).toEqual(['taken', 'taken', 'taken'])
@@ -164,7 +165,7 @@ describe('in a database', () => {
 
 async function stored(): Promise<AttemptStore> {
   const database = await MemoryDatabase.open({})
-  await makeRuntimeTables(database)
+  await makeTables(database, [attemptTable])
   return createStoredAttempts(database)
 }
 

@@ -2,37 +2,30 @@
 
 import { sql } from 'kysely'
 import type { Dialect } from '../../../storage/sql/dialect.ts'
-import type { Table } from '../../../storage/sql/layout.ts'
-import { column, ownStatements } from '../../../storage/sql/own-statements.ts'
+import { column, ownStatements, ownTable } from '../../../storage/sql/own-statements.ts'
 import type { Statement } from '../../../storage/sql/statement.ts'
 
 /** One row: `last` is the number of the last event, `trimmed` of the last one deleted for its age. */
-const feed: Table = {
-  name: 'cms_run_feed',
-  columns: [
-    column('id', 'id'),
-    column('epoch', 'text'),
-    column('last', 'biginteger'),
-    column('trimmed', 'biginteger'),
-  ],
-  indexes: [],
-}
+const feed = ownTable('feed', [
+  column('epoch', 'text'),
+  column('last', 'biginteger'),
+  column('trimmed', 'biginteger'),
+])
 
 /** The id is the event's number, in commit order, without gaps. */
-const events: Table = {
-  name: 'cms_run_events',
-  columns: [
-    column('id', 'id'),
+const events = ownTable(
+  'events',
+  [
     column('at', 'biginteger'),
     column('type', 'text'),
     column('entry', 'biginteger', true),
     column('action', 'text'),
     column('facts', 'text'),
   ],
-  indexes: [{ name: 'cms_run_events_at', columns: ['at'], unique: false }],
-}
+  [{ columns: ['at'] }],
+)
 
-export const eventTables: readonly Table[] = [feed, events]
+export const eventTables = [feed, events]
 
 interface FeedStatements {
   /** Values: epoch. Inserts the feed's row if it is missing. */

@@ -11,11 +11,10 @@ import {
   type Step,
   type Work,
 } from '../../../storage/database.ts'
-import { makeRuntimeTables } from '../../../storage/make-runtime-tables.ts'
 import type { SqlRow } from '../../../storage/sql/statement.ts'
 import type { ChangedDocument, EntryChange } from '../../../write/recorded-changes.ts'
 import type { FeedEvent } from '../../feed.ts'
-import { createFeedStatements, eventTables } from './event-tables.ts'
+import { createFeedStatements } from './event-tables.ts'
 
 const BATCH_EVENTS = 200
 
@@ -34,6 +33,7 @@ interface FeedState {
 }
 
 export interface FeedStore {
+  /** Numbers begin at one in a new database. */
   open(): Promise<void>
   record(changes: readonly EntryChange[]): Work<void>
   state(): Promise<FeedState>
@@ -72,7 +72,6 @@ export function createFeedStore(database: Database, model: Model, now: () => num
 
   return {
     async open() {
-      await makeRuntimeTables(database, eventTables)
       await database.transaction(() => run(statements.begin, [randomUUID().slice(0, 8)]))
       const { notify: statement } = statements
       if (statement === undefined) return

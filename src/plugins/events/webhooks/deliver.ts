@@ -3,9 +3,9 @@
 
 import { clearInterval, setInterval } from 'node:timers'
 import { sendRequest } from '../../../http/send-request.ts'
-import { createLease } from '../../../storage/leases.ts'
 import type { Content } from '../../../write/content.ts'
 import type { Feed, FeedEvent } from '../../feed.ts'
+import { createLease } from '../../leases.ts'
 import { getEventName, readPayload } from './payload.ts'
 import { loadSigner } from './sign.ts'
 import { createDeliveries, type DueDelivery, type NewDelivery } from './stored-deliveries.ts'
@@ -26,6 +26,7 @@ interface DelivererOptions {
 }
 
 interface Deliverer {
+  /** Webhooks that are new begin after the last event. */
   open(): Promise<void>
   begin(): void
   /** Discards events and deliveries in progress, which belong to the state before the restoration. */
@@ -198,8 +199,6 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
 
   return {
     async open() {
-      await lease.open()
-      await deliveries.open()
       for (const { name } of webhooks) await readPosition(name)
     },
     begin() {

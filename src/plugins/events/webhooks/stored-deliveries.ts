@@ -1,8 +1,7 @@
 // Stores due and failed webhook deliveries in the database.
 
-import { listTables } from '../../../storage/check-drift.ts'
+import { hasTables } from '../../../storage/check-drift.ts'
 import { type Database, run, runAll, type Work } from '../../../storage/database.ts'
-import { makeRuntimeTables } from '../../../storage/make-runtime-tables.ts'
 import type { SqlRow } from '../../../storage/sql/statement.ts'
 import { createWebhookStatements, webhookTables } from './webhook-tables.ts'
 
@@ -36,7 +35,6 @@ export interface ListedDelivery {
 }
 
 interface Deliveries {
-  open(): Promise<void>
   position(webhook: string): Promise<string | undefined>
   /** Does nothing if the webhook has a position. */
   begin(webhook: string, position: string): Promise<void>
@@ -66,7 +64,6 @@ export function createDeliveries(database: Database): Deliveries {
   const big = (value: number) => dialect.encode('biginteger', value)
 
   return {
-    open: () => makeRuntimeTables(database, webhookTables),
     async position(webhook) {
       const [row] = await database.read(() => run(statements.position, [webhook]), { single: true })
       return row === undefined ? undefined : String(row[0])
@@ -116,7 +113,7 @@ const MAX_LISTED = 1_000
 export async function listDeliveries(database: Database): Promise<readonly ListedDelivery[]> {
   const { dialect } = database
   return database.read(function* (): Work<readonly ListedDelivery[]> {
-    if (!(yield* hasTables(database))) return []
+    if (!(yield* hasTables(dialect, webhookTables))) return []
     const rows = yield* run(createWebhookStatements(dialect).list, [dialect.encode('biginteger', MAX_LISTED)])
     return rows.map(listed)
   })
@@ -131,7 +128,7 @@ export async function retryDeliveries(
   const { dialect } = database
   const due = dialect.encode('biginteger', now)
   return database.transaction(function* (): Work<number> {
-    if (!(yield* hasTables(database))) return 0
+    if (!(yield* hasTables(dialect, webhookTables))) return 0
     const { retry, retryAll } = createWebhookStatements(dialect)
     const rows =
       id === undefined
@@ -139,11 +136,6 @@ export async function retryDeliveries(
         : yield* run(retry, [due, dialect.encode('biginteger', id)])
     return rows.length
   })
-}
-
-function* hasTables({ dialect }: Database): Work<boolean> {
-  const there = yield* listTables(dialect)
-  return webhookTables.every(({ name }) => there.has(name))
 }
 
 function listed([id, webhook, event, subject, at, attempts, due, dead, reason]: SqlRow): ListedDelivery {

@@ -2,21 +2,19 @@
 
 import { sql } from 'kysely'
 import type { Dialect } from '../../../storage/sql/dialect.ts'
-import type { Table } from '../../../storage/sql/layout.ts'
-import { column, ownStatements } from '../../../storage/sql/own-statements.ts'
+import { column, ownStatements, ownTable } from '../../../storage/sql/own-statements.ts'
 import type { Statement } from '../../../storage/sql/statement.ts'
 
-const positions: Table = {
-  name: 'cms_run_webhooks',
-  columns: [column('id', 'id'), column('webhook', 'text'), column('position', 'text')],
-  indexes: [{ name: 'cms_run_webhooks_webhook', columns: ['webhook'], unique: true }],
-}
+const positions = ownTable(
+  'webhooks',
+  [column('webhook', 'text'), column('position', 'text')],
+  [{ columns: ['webhook'], unique: true }],
+)
 
 /** `subject`: the entry, whose deliveries are sent in order. `dead`: 1 after the last try. */
-const deliveries: Table = {
-  name: 'cms_run_deliveries',
-  columns: [
-    column('id', 'id'),
+const deliveries = ownTable(
+  'deliveries',
+  [
     column('webhook', 'text'),
     column('message', 'text'),
     column('subject', 'text'),
@@ -28,13 +26,10 @@ const deliveries: Table = {
     column('dead', 'integer'),
     column('reason', 'text', true),
   ],
-  indexes: [
-    { name: 'cms_run_deliveries_order', columns: ['webhook', 'subject', 'dead', 'id'], unique: false },
-    { name: 'cms_run_deliveries_due', columns: ['dead', 'due'], unique: false },
-  ],
-}
+  [{ columns: ['webhook', 'subject', 'dead', 'id'] }, { columns: ['dead', 'due'] }],
+)
 
-export const webhookTables: readonly Table[] = [positions, deliveries]
+export const webhookTables = [positions, deliveries]
 
 interface WebhookStatements {
   readonly position: Statement

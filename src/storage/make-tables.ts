@@ -1,15 +1,11 @@
-// Makes the server's own tables: sessions, deliveries, leases, events.
+// Makes those of the server's own tables that do not exist yet.
 
 import { listTables } from './check-drift.ts'
 import { type Database, run, runEach } from './database.ts'
 import type { Table } from './sql/layout.ts'
 import { createDdl } from './sql/migrations/ddl.ts'
-import { runtimeTables } from './sql/runtime-tables.ts'
 
-export async function makeRuntimeTables(
-  database: Database,
-  tables: readonly Table[] = runtimeTables,
-): Promise<void> {
+export async function makeTables(database: Database, tables: Iterable<Table>): Promise<void> {
   const ddl = createDdl(database.dialect)
   await database.transaction(
     function* () {

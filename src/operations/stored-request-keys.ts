@@ -1,7 +1,7 @@
 // Stores `Idempotency-Key`s with the responses to their first requests, for all processes over one database.
 
-import { type Database, run, type Work } from './database.ts'
-import { createRequestKeyStatements } from './sql/runtime-tables.ts'
+import { type Database, run, type Work } from '../storage/database.ts'
+import { createRequestKeyStatements } from './request-key-table.ts'
 
 interface StoredResponse {
   readonly status: number

@@ -1,18 +1,17 @@
 // Stores when each API token was last used, by name: written after the response, and at most once a minute
 // per token.
 
-import { waitForTurn } from '../lib/next-turn.ts'
-import type { Log } from '../observe/log/create-log.ts'
-import { listTables } from './check-drift.ts'
-import { type Database, run, type Work } from './database.ts'
-import { createTokenUseStatements } from './sql/runtime-tables.ts'
+import { waitForTurn } from '../../lib/next-turn.ts'
+import type { Log } from '../../observe/log/create-log.ts'
+import { hasTables } from '../../storage/check-drift.ts'
+import { type Database, run, type Work } from '../../storage/database.ts'
+import { createTokenUseStatements, tokenUseTable } from './token-use-table.ts'
 
 export async function readTokenUses(database: Database): Promise<ReadonlyMap<string, number>> {
   const { dialect } = database
   return database.read(function* (): Work<ReadonlyMap<string, number>> {
-    const { list, table } = createTokenUseStatements(dialect)
-    if (!(yield* listTables(dialect)).has(table)) return new Map()
-    const rows = yield* run(list, [])
+    if (!(yield* hasTables(dialect, [tokenUseTable]))) return new Map()
+    const rows = yield* run(createTokenUseStatements(dialect).list, [])
     return new Map(rows.map(([name, moment]) => [String(name), Number(moment)]))
   })
 }

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
+import { tokenUseTable } from '../../../src/access/stored/token-use-table.ts'
+import { createTokenUses, readTokenUses } from '../../../src/access/stored/token-uses.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { MemoryDatabase } from '../../../src/storage/drivers/memory/memory-database.ts'
-import { makeRuntimeTables } from '../../../src/storage/make-runtime-tables.ts'
-import { createTokenUses, readTokenUses } from '../../../src/storage/token-uses.ts'
+import { makeTables } from '../../../src/storage/make-tables.ts'
 
 const MINUTE = 60_000
 
 async function open() {
   const database = await MemoryDatabase.open({})
-  await makeRuntimeTables(database)
+  await makeTables(database, [tokenUseTable])
   let moment = 1_800_000_000_000
   let transactions = 0
   const counted: Database = Object.create(database, {

@@ -1,12 +1,10 @@
 // Leases let one of several processes that share a database do a task alone, until it ends or stops renewing.
 
 import { randomUUID } from 'node:crypto'
-import { type Database, run } from './database.ts'
-import { makeRuntimeTables } from './make-runtime-tables.ts'
-import { createLeaseStatements, leaseTables } from './sql/lease-tables.ts'
+import { type Database, run } from '../storage/database.ts'
+import { createLeaseStatements } from './lease-table.ts'
 
 export interface Lease {
-  open(): Promise<void>
   /** Takes or renews the lease; queries the database only once per interval. */
   take(): Promise<boolean>
   release(): Promise<void>
@@ -29,9 +27,6 @@ export function createLease(database: Database, name: string): Lease {
   let asked = 0
   let own = !durable
   return {
-    async open() {
-      if (durable) await makeRuntimeTables(database, leaseTables)
-    },
     async take() {
       const now = Date.now()
       if (!durable || now - asked < (own ? RENEWAL_INTERVAL_MS : RETRY_INTERVAL_MS)) return own

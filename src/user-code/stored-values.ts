@@ -1,7 +1,7 @@
 // Stores values of users' code by key, as `strapi.store` does.
 
-import { type Database, run } from './database.ts'
-import { createValueStatements } from './sql/runtime-tables.ts'
+import { type Database, run } from '../storage/database.ts'
+import { createValueStatements } from './value-table.ts'
 
 export interface StoredValues {
   /** Undefined if the key has none. */

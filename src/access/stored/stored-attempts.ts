@@ -1,6 +1,10 @@
 // Counts attempts in the database, for all processes that share it. A full bucket refuses attempts without a
 // query, so that floods cause few statements.
 
+import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { invariant } from '../../lib/errors/invariant.ts'
+import { buildExactKey } from '../../lib/exact-key.ts'
+import { type Database, run, runAll, type Work } from '../../storage/database.ts'
 import {
   type AttemptBucket,
   type AttemptCount,
@@ -9,12 +13,8 @@ import {
   countTries,
   getLatest,
   getRoomAt,
-} from '../access/attempt-store.ts'
-import { BoundedCache } from '../lib/bounded-cache.ts'
-import { invariant } from '../lib/errors/invariant.ts'
-import { buildExactKey } from '../lib/exact-key.ts'
-import { type Database, run, runAll, type Work } from './database.ts'
-import { createAttemptStatements } from './sql/runtime-tables.ts'
+} from '../attempt-store.ts'
+import { createAttemptStatements } from './attempt-table.ts'
 
 /** Full buckets in the cache; the database is queried for others. */
 const MAX_CACHED_REFUSALS = 65_536

@@ -1,28 +1,17 @@
-// Defines the table of user sessions, made only if the file enables sessions. Archives omit it: users of an
-// imported database log in again.
+// The table of user sessions, and its statements. Archives omit it: users of an imported database log in again.
 
 import { sql } from 'kysely'
-import type { Dialect, Fragment } from '../../storage/sql/dialect.ts'
-import { createCompiler } from '../../storage/sql/kysely-compiler.ts'
-import type { Column, ColumnType, Table } from '../../storage/sql/layout.ts'
-import { ownStatements } from '../../storage/sql/own-statements.ts'
-import { type Statement, statement } from '../../storage/sql/statement.ts'
-
-const column = (name: string, type: ColumnType, nullable = false): Column => ({
-  name,
-  type,
-  nullable,
-  origin: undefined,
-})
+import type { Dialect } from '../../storage/sql/dialect.ts'
+import { column, ownStatements, ownTable } from '../../storage/sql/own-statements.ts'
+import type { Statement } from '../../storage/sql/statement.ts'
 
 /**
  * `family`: digest of the shared beginning of the session's refresh tokens. `token`: digest of the valid one.
  * `epoch`: the user's token epoch at the login. Times are epoch milliseconds.
  */
-const sessions: Table = {
-  name: 'cms_run_sessions',
-  columns: [
-    column('id', 'id'),
+export const sessionTable = ownTable(
+  'sessions',
+  [
     column('session', 'text'),
     column('user_id', 'biginteger'),
     column('epoch', 'biginteger'),
@@ -35,15 +24,13 @@ const sessions: Table = {
     column('idle_until', 'biginteger'),
     column('ends_at', 'biginteger'),
   ],
-  indexes: [
-    { name: 'cms_run_sessions_session', columns: ['session'], unique: true },
-    { name: 'cms_run_sessions_family', columns: ['family'], unique: true },
-    { name: 'cms_run_sessions_user_id', columns: ['user_id'], unique: false },
-    { name: 'cms_run_sessions_idle_until', columns: ['idle_until'], unique: false },
+  [
+    { columns: ['session'], unique: true },
+    { columns: ['family'], unique: true },
+    { columns: ['user_id'] },
+    { columns: ['idle_until'] },
   ],
-}
-
-export const sessionTables: readonly Table[] = [sessions]
+)
 
 /** Columns of every statement that returns sessions. */
 export const sessionColumns = [
@@ -83,40 +70,34 @@ interface SessionStatements {
 }
 
 export function createSessionStatements(dialect: Dialect): SessionStatements {
-  const compile = createCompiler(dialect)
-  const make = (fragment: Fragment, returns: boolean) => statement(compile(fragment).text, returns)
-  const bound = (type: ColumnType) => dialect.bind(type, sql`${null}`)
+  const { bound, reading, writing } = ownStatements(dialect)
   const [text, big] = [bound('text'), bound('biginteger')]
-  const table = sql.table(sessions.name)
-  const types = new Map(sessions.columns.map(({ name, type }) => [name, type]))
+  const table = sql.table(sessionTable.name)
+  const types = new Map(sessionTable.columns.map(({ name, type }) => [name, type]))
   const all = sql.join(
     sessionColumns.map((name) =>
-      dialect.select(types.get(name) ?? 'text', sql.ref(`${sessions.name}.${name}`)),
+      dialect.select(types.get(name) ?? 'text', sql.ref(`${sessionTable.name}.${name}`)),
     ),
   )
   return {
-    add: make(
+    add: writing(
       sql`insert into ${table} (session, user_id, epoch, family, token, device, device_name, login_at, active_at, idle_until, ends_at) values (${text}, ${big}, ${big}, ${text}, ${text}, ${text}, ${text}, ${big}, ${big}, ${big}, ${big})`,
-      false,
     ),
-    byFamily: make(sql`select ${all} from ${table} where family = ${text}`, true),
-    rotate: make(
+    byFamily: reading(sql`select ${all} from ${table} where family = ${text}`),
+    rotate: reading(
       sql`update ${table} set token = ${text}, active_at = ${big}, idle_until = ${big} where family = ${text} and token = ${text} returning session`,
-      true,
     ),
-    ofUser: make(
+    ofUser: reading(
       sql`select ${all} from ${table} where user_id = ${big} order by ${sql.ref('active_at')} desc, ${sql.ref('id')} desc limit ${dialect.limit(big)}`,
-      true,
     ),
-    end: make(sql`delete from ${table} where user_id = ${big} and session = ${text} returning session`, true),
-    endDevice: make(sql`delete from ${table} where user_id = ${big} and device = ${text}`, false),
-    endAll: make(sql`delete from ${table} where user_id = ${big} returning session`, true),
-    endFamily: make(sql`delete from ${table} where family = ${text}`, false),
-    keepNewest: make(
+    end: reading(sql`delete from ${table} where user_id = ${big} and session = ${text} returning session`),
+    endDevice: writing(sql`delete from ${table} where user_id = ${big} and device = ${text}`),
+    endAll: reading(sql`delete from ${table} where user_id = ${big} returning session`),
+    endFamily: writing(sql`delete from ${table} where family = ${text}`),
+    keepNewest: writing(
       sql`delete from ${table} where user_id = ${big} and id not in (select id from ${table} where user_id = ${big} order by active_at desc, id desc limit ${dialect.limit(big)})`,
-      false,
     ),
-    forget: make(sql`delete from ${table} where idle_until <= ${big}`, false),
+    forget: writing(sql`delete from ${table} where idle_until <= ${big}`),
   }
 }
 
