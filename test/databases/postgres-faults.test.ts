@@ -418,6 +418,17 @@ describe.skipIf(here === undefined)('a start', () => {
     expect(String(error)).not.toContain('s3cret-word')
   })
 
+  test.each(['connection', 'replicas'])('a URL of several hosts in %s', async (key) => {
+    const several = 'postgres://me:s3cret-word@one.invalid:5432,two.invalid:5432/name'
+    const connection = key === 'connection' ? several : server
+    const replicas = key === 'replicas' ? [several] : []
+    const database = { client: 'postgres', connection, replicas } as const
+    const error = await createCms(config, { database }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'ConfigError', diagnostics: [{ code: 'DBS020' }] })
+    expect(String(error)).toContain('name one host')
+    expect(String(error)).not.toContain('s3cret-word')
+  })
+
   test('of several at once migrates and seeds once', async () => {
     const schema = await openTestSchema(server)
     const database = { client: 'postgres', connection: server, schema: schema.schema } as const

@@ -11,8 +11,11 @@ import { mismatches } from '../support/match-json.ts'
 const folder = join(import.meta.dirname, '../../docs/how-to')
 const MAX_WORDS = 600
 const env = {
+  DATABASE_URL: 'postgres://me@localhost/name',
   DATABASE_PASSWORD: 'a-password-of-the-database',
   JWT_SECRET: '0123456789abcdef0123456789abcdef',
+  S3_KEY: 'a-key-of-the-bucket',
+  S3_SECRET: 'a-secret-of-the-bucket',
 }
 
 test.each(readdirSync(folder))('%s', async (name) => {

@@ -14,11 +14,13 @@ export interface PostgresProxy {
   swallow(): void
   /** Breaks the connection at the first message of a client that holds this text, before the server sees it. */
   cutAt(text: string | undefined, after?: boolean): void
+  /** New connections lead to another server, as behind an address that moves; the present ones stay. */
+  redirect(server: string): void
   close(): Promise<void>
 }
 
 export async function startPostgresProxy(server: string): Promise<PostgresProxy> {
-  const target = new URL(server)
+  let target = new URL(server)
   const sockets = new Set<Socket>()
   let isShut = false
   let swallows = false
@@ -90,6 +92,9 @@ export async function startPostgresProxy(server: string): Promise<PostgresProxy>
     },
     cutAt(text, after = false) {
       cut = text === undefined ? undefined : { text, after }
+    },
+    redirect(to) {
+      target = new URL(to)
     },
     async close() {
       breakAll()

@@ -3,6 +3,8 @@
 
 import type { PoolConfig } from 'pg'
 import type { DatabaseConfig } from '../../../config/config.ts'
+import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
+import { OpenFailure } from '../../database.ts'
 
 export interface ConnectionSettings {
   readonly pool: PoolConfig
@@ -23,6 +25,14 @@ const IDLE_IN_TRANSACTION_MS = 5000
 /** Milliseconds after which an idle connection above `pool.min` is closed. */
 const IDLE_MS = 30_000
 
+const INVALID_URL: Diagnostic = {
+  code: 'DBS020',
+  severity: 'error',
+  path: ['database'],
+  message: 'the connection URL has no host and port that can be read',
+  help: 'name one host, postgres://user:password@host:5432/name; an address of several servers is that of a proxy or balancer',
+}
+
 export function buildConnectionSettings(
   config: DatabaseConfig,
   connection: NonNullable<DatabaseConfig['connection']>,
@@ -42,6 +52,7 @@ export function buildConnectionSettings(
   }
   const about = { schema, timeout, pooler, max: config.pool.max }
   if (typeof connection === 'string') {
+    if (!URL.canParse(connection)) throw new OpenFailure([INVALID_URL])
     const url = new URL(connection)
     const own = url.searchParams.get('options')
     url.searchParams.delete('options')

@@ -20,6 +20,7 @@ export async function openPostgres(
 ): Promise<PostgresDatabase> {
   invariant(config.connection !== undefined, 'checked with the configuration')
   const settings = buildConnectionSettings(config, config.connection, timeout)
+  const replicaSettings = config.replicas.map((url) => buildConnectionSettings(config, url, timeout))
   const connections = new Connections(settings, watch)
   try {
     const { schemaExists } = await inspectServer(connections, settings)
@@ -31,9 +32,7 @@ export async function openPostgres(
   const apart = (): Connections =>
     new Connections({ ...settings, pool: { ...settings.pool, min: 0, max: 1 } }, {})
   // A replica that is down does not prevent a start.
-  const replicas = config.replicas.map(
-    (url) => new Connections(buildConnectionSettings(config, url, timeout), watch),
-  )
+  const replicas = replicaSettings.map((own) => new Connections(own, watch))
   return new PostgresDatabase(connections, replicas, apart)
 }
 

@@ -78,7 +78,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
   /** Opens a connection outside the pool, so that an exclusive task may use the whole pool. */
   constructor(connections: Connections, replicas: readonly Connections[], openOwnPool: () => Connections) {
     this.#connections = connections
-    this.#replicas = new Replicas(replicas)
+    this.#replicas = new Replicas(connections, replicas)
     this.#openOwnPool = openOwnPool
     const { settings } = connections
     this.#settings = settings.pooler ? [command(buildTransactionSettings(settings))] : []
@@ -94,7 +94,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
     const replica = mayLag ? this.#replicas.next(Date.now()) : undefined
     if (replica === undefined) return this.#readFrom(this.#connections, MAX_ATTEMPTS_WHEN_LOST, work, single)
     try {
-      return await this.#readFrom(replica, 1, work, single)
+      return await this.#readFrom(replica.connections, 1, work, single)
     } catch (error) {
       if (isStatementTimeout(error)) throw error
       // The replica is down, lacks a migration, or conflicts with its replication.
@@ -139,13 +139,14 @@ export class PostgresDatabase implements Database, DatabaseServer {
           before.push(buildAdvisoryLock(TRYING_AGAIN, this.#connections.settings.schema))
         const { result, began } = await this.#attempt(work, connection, { before, after: [], patience }, true)
         if (began) await commit(connection)
+        this.#replicas.wrote()
         connection.release(false)
         return result
       },
     )
   }
 
-  hold<T>(task: () => Promise<T>): Promise<T> {
+  async hold<T>(task: () => Promise<T>): Promise<T> {
     const begin = (): Promise<HeldConnection> =>
       this.#tryAgain(this.#connections, MAX_ATTEMPTS_WHEN_LOST, 0, async (connection) => {
         const idle = command(`set local idle_in_transaction_session_timeout = ${MAX_IDLE_MS}`)
@@ -157,7 +158,9 @@ export class PostgresDatabase implements Database, DatabaseServer {
         }
         return new HeldConnection(connection)
       })
-    return this.#held.run(begin, task)
+    const result = await this.#held.run(begin, task)
+    this.#replicas.wrote()
+    return result
   }
 
   /** By a transaction on a connection of its own. */

@@ -16,6 +16,7 @@ export type FailureKind = 'conflict' | 'lost' | 'stale' | 'silent' | 'none'
 const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '23503'])
 /** Shut down by an operator, crashed, starting, in recovery, too many connections, idle for too long. */
 const LOST: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25P03', '25006'])
+const UNSUPPORTED = '0A000'
 /** A prepared statement is missing, or another one already has its name. */
 const STALE: ReadonlySet<string> = new Set(['26000', '42P05'])
 
@@ -33,7 +34,10 @@ export function getFailureKind(error: unknown): FailureKind {
   if (CONFLICTS.has(code)) return 'conflict'
   if (LOST.has(code) || code.startsWith('08') || isSystemError(code)) return 'lost'
   if (STALE.has(code)) return 'stale'
-  return code === '0A000' && /cached plan/.test(error.message) ? 'stale' : 'none'
+  if (code !== UNSUPPORTED) return 'none'
+  // A standby that is not promoted yet refuses `begin read write`; the next connection may lead to a primary.
+  if (/during recovery/.test(error.message)) return 'lost'
+  return /cached plan/.test(error.message) ? 'stale' : 'none'
 }
 
 function isSystemError(code: string): boolean {
