@@ -143,7 +143,7 @@ export const modelCodes = [
   'MOD112',
 ] as const
 
-/** `DBS012` is also reported for a layout. */
+/** `DBS012` was found in databases at first, and kept its code. */
 type ModelCode = (typeof modelCodes)[number] | 'DBS012'
 
 /** Lists the valid names when none is near, if they fit on a line. */

@@ -2,7 +2,6 @@
 // one transaction, or returns diagnostics and changes nothing.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
-import { hasOwnPrefix } from '../model/naming.ts'
 import {
   type ApiVersionMove,
   getOtherApiVersion,
@@ -149,7 +148,6 @@ function* plan(
   const faults = [
     ...stored.faults,
     ...foreignTable(firstChanges, (table) => there.has(table) && !gone.has(table)),
-    ...reservedTable(after),
     ...unmovable,
   ]
   if (found === undefined || faults.length > 0) {
@@ -270,18 +268,6 @@ function* foreignTable(
   for (const change of changes) {
     if ((change.kind === 'create-table' || change.kind === 'rename-table') && isThere(change.table.name)) {
       yield createDriftFault(`it has a table ${change.table.name} already`)
-    }
-  }
-}
-
-function* reservedTable(after: Layout): Generator<Diagnostic> {
-  for (const name of [...after.tables.keys()].filter(hasOwnPrefix)) {
-    yield {
-      code: 'DBS012',
-      severity: 'error',
-      path: [],
-      message: `the table name ${name} is reserved`,
-      help: 'choose another collectionName',
     }
   }
 }

@@ -267,10 +267,5 @@ export function runMigrationRefusesContract(name: string, open: () => Promise<Da
           'DBS033',
         ])
       }))
-
-    test('the name of its own table is reserved', () =>
-      opened(async (database) => {
-        expect(codes(await migrated(database, layout(table('cms_run_layout', {}))))).toEqual(['DBS012'])
-      }))
   })
 }
