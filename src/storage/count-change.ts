@@ -21,7 +21,7 @@ import {
 import type { PlannedTables } from './sql/migrations/planned-tables.ts'
 import type { SqlValue, Statement } from './sql/statement.ts'
 
-export interface CountContext {
+interface CountContext {
   readonly dialect: Dialect
   /** As the changes before this one leave them. */
   readonly tables: PlannedTables

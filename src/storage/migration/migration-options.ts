@@ -18,10 +18,9 @@ export function createMigrationOptions(config: Config, model: Model, unmovable?:
   return {
     move: unmovable ?? createApiVersionMove(config, model),
     drafts(dialect, before, former) {
-      const tables = former
-        ? createTwoApiVersions(config, model, dialect).former
-        : createVersionedContent(model, dialect)
-      return turnDrafts(config, tables, dialect, before)
+      const content = former ? createTwoApiVersions(config, model, dialect).former : undefined
+      const createContent = () => content ?? createVersionedContent(model, dialect)
+      return turnDrafts(config, content?.model ?? model, createContent, dialect, before)
     },
     destructive: config.database.migrations.destructive,
     buildPath: (origin) => originPath(config, origin),

@@ -2,8 +2,8 @@
 // missing value or link never matches.
 
 import { type RawBuilder, sql } from 'kysely'
+import { storedTable, type TableSource } from './kysely-compiler.ts'
 import type { Together } from './layout.ts'
-import { storedTable, type TableSource } from './migrations/planned-tables.ts'
 
 type Sql = RawBuilder<unknown>
 

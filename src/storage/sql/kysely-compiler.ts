@@ -1,6 +1,7 @@
 // Compiles a Kysely fragment into text and parameters, without a connection. Parameters are passed through
 // unchanged, so that plans can use slots as values.
 
+import { sql } from 'kysely'
 import type { Dialect, Fragment } from './dialect.ts'
 
 interface CompiledQuery {
@@ -18,3 +19,8 @@ export function createCompiler({ compiler }: Dialect): Compile {
     return { text: sql, parameters }
   }
 }
+
+/** Stands after `from` or `join`, before an alias. */
+export type TableSource = (table: string) => Fragment
+
+export const storedTable: TableSource = (table) => sql.table(table)

@@ -13,7 +13,7 @@ import { run, type Work } from '../../database.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import { createDraftStatements } from '../../sql/migrations/draft-statements.ts'
 import type { SqlRow } from '../../sql/statement.ts'
-import { mergeVersions } from '../planned-entries.ts'
+import { mergeVersions } from '../entries/planned-entries.ts'
 import { writeGroups } from './localizations.ts'
 import { some, type TwoApiVersions } from './two-api-versions.ts'
 

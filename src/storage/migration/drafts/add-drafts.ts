@@ -15,7 +15,7 @@ import {
   everyRow,
   type Offset,
 } from '../../sql/migrations/draft-statements.ts'
-import { type HeldRows, listComponentsWithin, listLinksFrom } from './linked-rows.ts'
+import { type HeldRows, listComponentsWithin, listLinksFrom } from '../entries/linked-rows.ts'
 
 export interface DraftTables {
   readonly model: Model

@@ -9,8 +9,8 @@ import { belongsToOne } from '../../../write/writes/write-links.ts'
 import { run, type Work } from '../../database.ts'
 import { reverseLinks } from '../../sql/join-tables.ts'
 import { drafts, draftsAlone, type Ids, published } from '../../sql/migrations/draft-statements.ts'
+import { listComponentsWithin, listLinksFrom } from '../entries/linked-rows.ts'
 import type { DraftTables } from './add-drafts.ts'
-import { listComponentsWithin, listLinksFrom } from './linked-rows.ts'
 
 export type Fate = 'delete' | 'publish'
 

@@ -4,6 +4,7 @@
 import type { Config } from '../../../config/config.ts'
 import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
 import type { ContentType } from '../../../model/content-type.ts'
+import type { Model } from '../../../model/model.ts'
 import { deleteEntry } from '../../../write/writes/write-entries.ts'
 import type { MovedType } from '../../check-api-version.ts'
 import { run, type Work } from '../../database.ts'
@@ -17,13 +18,14 @@ import {
 import type { PlannedTables } from '../../sql/migrations/planned-tables.ts'
 import type { StoredLayout, StoredTable } from '../../sql/migrations/stored-layout.ts'
 import { some, type VersionedContent } from '../api-versions/two-api-versions.ts'
-import { leaveOut } from '../planned-entries.ts'
+import { leaveOut } from '../entries/planned-entries.ts'
 import { addDrafts, type DraftTables } from './add-drafts.ts'
 import { type Fate, removeDrafts } from './remove-drafts.ts'
 
 export function turnDrafts(
   config: Config,
-  { model, layout, storage }: VersionedContent,
+  model: Model,
+  createContent: () => VersionedContent,
   dialect: Dialect,
   before: StoredLayout | undefined,
 ): DraftsTurn | undefined {
@@ -37,6 +39,7 @@ export function turnDrafts(
     if (had !== type.draftAndPublish) (had ? off : on).add(type)
   }
   if (on.size + off.size === 0) return undefined
+  const { layout, storage } = createContent()
   const tables: DraftTables = { model, layout, storage, statements: createDraftStatements(dialect) }
   const saysFate = (type: ContentType): Fate | undefined => config.contentTypes[type.uid]?.options.draftsOff
   const fates = new Map(Array.from(off, (type) => [type, saysFate(type) ?? 'delete'] as const))

@@ -5,9 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Links } from '../join-tables.ts'
-import { createCompiler } from '../kysely-compiler.ts'
+import { createCompiler, storedTable, type TableSource } from '../kysely-compiler.ts'
 import { type Statement, statement } from '../statement.ts'
-import { storedTable, type TableSource } from './planned-tables.ts'
 
 type Sql = RawBuilder<unknown>
 

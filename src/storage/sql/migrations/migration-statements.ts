@@ -3,10 +3,9 @@
 import { sql } from 'kysely'
 import { compileTogether, compileTuples } from '../compile-together.ts'
 import type { Dialect, Fragment } from '../dialect.ts'
-import { createCompiler } from '../kysely-compiler.ts'
+import { createCompiler, storedTable, type TableSource } from '../kysely-compiler.ts'
 import type { Column, ColumnType, Index, Table, Together } from '../layout.ts'
 import { type Statement, statement } from '../statement.ts'
-import { storedTable, type TableSource } from './planned-tables.ts'
 import { layoutTable } from './stored-layout.ts'
 
 export const BATCH_ROWS = 1000

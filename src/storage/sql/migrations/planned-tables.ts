@@ -5,15 +5,11 @@ import { sql } from 'kysely'
 import { InvariantError } from '../../../lib/errors/invariant.ts'
 import type { PlanValue } from '../../../plan/read-plan.ts'
 import type { Dialect, Fragment } from '../dialect.ts'
+import type { TableSource } from '../kysely-compiler.ts'
 import type { Column, ColumnType, Table } from '../layout.ts'
 import { buildConverter, type Converter } from './convert-value.ts'
 import type { LayoutChange } from './diff-layout.ts'
 import type { StoredLayout } from './stored-layout.ts'
-
-/** Stands after `from` or `join`, before an alias. */
-export type TableSource = (table: string) => Fragment
-
-export const storedTable: TableSource = (table) => sql.table(table)
 
 /** The values of new columns; undefined leaves them empty. */
 export interface NewValues {
@@ -24,7 +20,7 @@ export interface NewValues {
 }
 
 /** Until the migration is made, the values are those of the column before. */
-export interface Conversion {
+interface Conversion {
   readonly from: ColumnType
   readonly to: ColumnType
   readonly convert: Converter

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Column, ColumnType, Index, Layout, Table } from '../../../../src/storage/sql/layout.ts'
-import { diffLayout, type LayoutChange } from '../../../../src/storage/sql/migrations/diff-layout.ts'
-import { applyChanges } from '../../../../src/storage/sql/migrations/layout-after.ts'
+import {
+  applyChanges,
+  diffLayout,
+  type LayoutChange,
+} from '../../../../src/storage/sql/migrations/diff-layout.ts'
 import type { StoredLayout, StoredTable } from '../../../../src/storage/sql/migrations/stored-layout.ts'
 
 function column(name: string, type: ColumnType, references?: string): Column {

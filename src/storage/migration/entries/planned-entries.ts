@@ -1,17 +1,17 @@
 // Says to the planned tables which entries a migration is going to delete or merge, with their components and links.
 
 import { type RawBuilder, sql } from 'kysely'
-import type { ContentType } from '../../model/content-type.ts'
-import type { ModelLayout } from '../sql/build-layout.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import type { ModelLayout } from '../../sql/build-layout.ts'
 import {
   alike,
   draftsBesidePublished,
   type Ids,
   isNotIn,
   publishedBesideDrafts,
-} from '../sql/migrations/draft-statements.ts'
-import type { PlannedTables } from '../sql/migrations/planned-tables.ts'
-import { listComponentsWithin } from './drafts/linked-rows.ts'
+} from '../../sql/migrations/draft-statements.ts'
+import type { PlannedTables } from '../../sql/migrations/planned-tables.ts'
+import { listComponentsWithin } from './linked-rows.ts'
 
 const AS_THEY_ARE: ReadonlyMap<string, RawBuilder<unknown>> = new Map()
 

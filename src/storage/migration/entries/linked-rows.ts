@@ -5,8 +5,8 @@ import { hasLinks, listComponents } from '../../../model/attribute-targets.ts'
 import type { Component, ContentType, Schema } from '../../../model/content-type.ts'
 import type { ModelLayout } from '../../sql/build-layout.ts'
 import type { Links } from '../../sql/join-tables.ts'
+import { storedTable, type TableSource } from '../../sql/kysely-compiler.ts'
 import { type ComponentPlaces, componentsIn, type Ids } from '../../sql/migrations/draft-statements.ts'
-import { storedTable, type TableSource } from '../../sql/migrations/planned-tables.ts'
 
 export interface HeldRows {
   readonly schema: Schema
