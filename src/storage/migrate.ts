@@ -64,10 +64,10 @@ export async function planMigration(
   after: Layout,
   options: MigrationOptions,
 ): Promise<Migration> {
-  return database.readOneState(async (reader) => {
-    const { migration } = await reader.read(() => plan(reader.dialect, after, options, true))
-    return migration
-  })
+  const work = () => plan(database.dialect, after, options, true)
+  // In memory one read sees one state, and a copy would cost an engine of its own.
+  if (database.copies !== undefined) return (await database.read(work)).migration
+  return database.readOneState(async (reader) => (await reader.read(work)).migration)
 }
 
 class Undone extends Error {
