@@ -65,7 +65,7 @@ export async function planMigration(
   options: MigrationOptions,
 ): Promise<Migration> {
   const work = () => plan(database.dialect, after, options, true)
-  // In memory one read sees one state, and a copy would cost an engine of its own.
+  // A read in memory is one turn of the event loop; `readOneState` would copy the content into another engine.
   if (database.copies !== undefined) return (await database.read(work)).migration
   return database.readOneState(async (reader) => (await reader.read(work)).migration)
 }

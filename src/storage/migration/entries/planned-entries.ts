@@ -7,7 +7,7 @@ import {
   alike,
   draftsBesidePublished,
   type Ids,
-  isNotIn,
+  isAnyBut,
   publishedBesideDrafts,
 } from '../../sql/migrations/draft-statements.ts'
 import type { PlannedTables } from '../../sql/migrations/planned-tables.ts'
@@ -16,8 +16,9 @@ import { listComponentsWithin } from './linked-rows.ts'
 const AS_THEY_ARE: ReadonlyMap<string, RawBuilder<unknown>> = new Map()
 
 export function leaveOut(tables: PlannedTables, layout: ModelLayout, type: ContentType, ids: Ids): void {
+  const all = tables.from(type.collectionName)
   leaveOutWithin(tables, layout, type, ids)
-  tables.replaceRows(type.collectionName, AS_THEY_ARE, isNotIn('own.id', ids))
+  tables.replaceRows(type.collectionName, AS_THEY_ARE, isAnyBut('own.id', all, ids))
 }
 
 /**
@@ -29,16 +30,19 @@ export function mergeVersions(tables: PlannedTables, layout: ModelLayout, type: 
   const drafts = draftsBesidePublished(type, tables.from)
   leaveOutWithin(tables, layout, type, publishedBesideDrafts(type, tables.from))
   const id = sql`coalesce((select min(${sql.ref('draft.id')}) from ${source} as ${sql.ref('draft')} where ${alike(type, 'own', 'draft')} and ${sql.ref('draft.published_at')} is null), ${sql.ref('own.id')})`
-  tables.replaceRows(type.collectionName, new Map([['id', id]]), isNotIn('own.id', drafts))
+  tables.replaceRows(type.collectionName, new Map([['id', id]]), isAnyBut('own.id', source, drafts))
 }
 
 /** Their components, and links of others to them. */
 function leaveOutWithin(tables: PlannedTables, layout: ModelLayout, type: ContentType, ids: Ids): void {
   const components = [...listComponentsWithin(layout, { schema: type, ids }, tables.from)]
-  for (const { schema, ids: within } of components)
-    tables.replaceRows(schema.collectionName, AS_THEY_ARE, isNotIn('own.id', within))
+  for (const { schema, ids: within } of components) {
+    const all = tables.from(schema.collectionName)
+    tables.replaceRows(schema.collectionName, AS_THEY_ARE, isAnyBut('own.id', all, within))
+  }
+  const entries = tables.from(type.collectionName)
   for (const { name: table, columns } of layout.tables.values())
     for (const { name, references } of columns)
       if (references === type.collectionName)
-        tables.replaceRows(table, AS_THEY_ARE, isNotIn(`own.${name}`, ids))
+        tables.replaceRows(table, AS_THEY_ARE, isAnyBut(`own.${name}`, entries, ids))
 }

@@ -218,8 +218,9 @@ function lacksDraft(type: ContentType, from: TableSource): Sql {
   return sql`${sql.ref('own.published_at')} is not null and not exists (select 1 from ${from(type.collectionName)} as ${sql.ref('other')} where ${alike(type, 'own', 'other')} and ${sql.ref('other.published_at')} is null)`
 }
 
-export function isNotIn(column: string, ids: Ids): Sql {
-  return sql`${sql.ref(column)} not in (${ids})`
+/** PostgreSQL would compare each row with each id of `not in` once they are more than its memory for a statement holds. */
+export function isAnyBut(column: string, all: Sql, ids: Ids): Sql {
+  return sql`${sql.ref(column)} in (select ${sql.ref('any.id')} from ${all} as ${sql.ref('any')} except ${ids})`
 }
 
 export function published({ collectionName }: ContentType): Ids {
