@@ -195,6 +195,30 @@ describe.skipIf(withoutChromium('the fields of the console'))('in chromium', () 
     expect(await getTags()).toEqual(['Tag 3', 'Tag 1', 'Tag 2'])
   })
 
+  test('a text that comes right after a choice, however late the page draws, is looked for', async () => {
+    await open('data/article/1')
+    const tags = page.getByRole('combobox', { name: 'Tags' })
+    for (const turns of [1, 2, 3, 5, 8, 13, 21]) {
+      await tags.fill('Tag 11')
+      await option('Tag 11').waitFor()
+      await page.evaluate(`(async () => {
+        document.querySelector('[role=option]').click()
+        for (let turn = 0; turn < ${turns}; turn += 1)
+          await new Promise((resolve) => {
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = resolve
+            port2.postMessage(0)
+          })
+        document.activeElement.value = 'Tag 12'
+        document.activeElement.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      })()`)
+      await option('Tag 12').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('listbox').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Remove Tag 11' }).click()
+    }
+  })
+
   test('relations are ordered by dragging', async () => {
     // A page that scrolls meanwhile ends the dragging.
     await chosen('Tags')

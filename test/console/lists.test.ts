@@ -471,6 +471,7 @@ describe.skipIf(withoutChromium('the lists of the console'))('in chromium', () =
     expect(await opened.faults()).toEqual([])
     await link('Create the first Event').click()
     await page.waitForURL(/#\/data\/event\/new/)
+    await opened.field('title').waitFor()
   })
 
   test('a list that cannot be loaded says so, and is tried again', async () => {

@@ -338,6 +338,40 @@ describe.skipIf(withoutChromium('the entry form'))('in chromium', () => {
     expect(draft?.['publishAt']).toMatch(/^(2098-12-31|2099-01-01)T/)
   })
 
+  test('values written while an entry is published or hidden stay', async () => {
+    const [article] = await cms.entries('article').findMany({ filters: { title: 'A walk' } })
+    await opened.open(`data/article/${article?.documentId}`)
+    await field('title').waitFor()
+    for (const [action, other, seats] of [
+      ['Unpublish', 'Publish', '3'],
+      ['Publish', 'Unpublish', '4'],
+    ] as const) {
+      let finishWriting = (): void => {}
+      const written = new Promise<void>((resolve) => {
+        finishWriting = resolve
+      })
+      await page.route('**/actions/*', async (route) => {
+        await written
+        await route.continue()
+      })
+      const asked = page.waitForRequest('**/actions/*')
+      await button(action).click()
+      await asked
+      await field('seats').fill(seats)
+      finishWriting()
+      await button(other).waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+      expect(await field('seats').inputValue()).toBe(seats)
+      await status(/Unsaved changes/).waitFor()
+      await button('Save draft').click()
+      await saved()
+    }
+    const [draft] = await cms
+      .entries('article')
+      .findMany({ filters: { documentId: article?.documentId }, status: 'draft' })
+    expect(draft?.['seats']).toBe(4)
+  })
+
   test('nothing went wrong', () => {
     expect(opened.complaints).toEqual([])
   })

@@ -137,7 +137,7 @@ export function useEntryForm({ type, model, id, query, listInputFaults }: FormOp
     // The first try had arrived, but its response had not.
     if (request !== undefined && listChanged().length === 0 && others.length === 0) {
       if (request.publish !== undefined) await setPublished(type, model, found, request.publish, tag)
-      if (request.publish !== undefined) await read()
+      if (request.publish !== undefined) await read(merged)
       finish()
       return true
     }
@@ -222,7 +222,7 @@ export function useEntryForm({ type, model, id, query, listInputFaults }: FormOp
     return send({ target, sent, publish, values, repeatable: isNew || tag !== undefined }, 0)
   }
   const changeState = async (publish: boolean): Promise<void> => {
-    const { entry, tag } = latest()
+    const { entry, tag, values } = latest()
     if (entry === undefined) return
     if (entry === null || listChanged().length > 0) {
       await save(publish)
@@ -231,7 +231,7 @@ export function useEntryForm({ type, model, id, query, listInputFaults }: FormOp
     update({ progress: { kind: 'saving' }, faults: [], said: undefined })
     try {
       await setPublished(type, model, entry, publish, tag)
-      await read()
+      await read(values)
       finish()
     } catch (error) {
       if (error instanceof RequestError && error.status === 412) await meet().catch(refuse)

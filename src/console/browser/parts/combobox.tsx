@@ -190,6 +190,8 @@ export function Combobox(props: ComboboxProps) {
           onInput={(event) => {
             isEnterWaiting.current = false
             setText(event.currentTarget.value)
+            // The machine says nothing while it is still closing the list of a choice just made.
+            setOpen(true)
             setPage(1)
             onInput?.(event)
           }}
