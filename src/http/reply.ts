@@ -8,8 +8,22 @@ import type { SocketOffer } from './socket.ts'
 export interface BodyStream {
   /** Bytes; when undefined, the body is sent without a length. */
   readonly length: number | undefined
-  /** The connection is closed when two chunks are more than a minute apart. */
+  /**
+   * The connection is closed when two chunks are more than a minute apart. `return` is called as soon as the client is gone,
+   * also while a chunk is pending.
+   */
   chunks(): AsyncIterable<Uint8Array>
+}
+
+/** The chunks of a body for one reader, whose `gone` ends it. */
+export function readUntilGone(
+  body: BodyStream,
+  gone: AbortSignal,
+  failed: (fault: unknown) => void,
+): AsyncIterable<Uint8Array> {
+  const chunks = body.chunks()[Symbol.asyncIterator]()
+  gone.addEventListener('abort', () => void chunks.return?.().catch(failed), { once: true })
+  return { [Symbol.asyncIterator]: () => chunks }
 }
 
 export type ReplyBody = string | Uint8Array | BodyStream

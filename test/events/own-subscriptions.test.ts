@@ -122,7 +122,8 @@ describe.each(transportsHere)('over %s', (transport) => {
       const stop = listen()
       await vi.waitFor(() => expect(answers).toEqual(['{"data":{"waits":"now"}}']), waiting)
       stop()
-      await vi.waitFor(() => expect(ended()).toBe(before + 1), waiting)
+      // Sooner than the next heartbeat would tell, which comes after 15 seconds.
+      await vi.waitFor(() => expect(ended()).toBe(before + 1), { ...waiting, timeout: 10_000 })
       listen()
       await vi.waitFor(() => expect(answers).toHaveLength(2), waiting)
     }

@@ -9,7 +9,7 @@ import { ApiError } from '../../lib/errors/api-error.ts'
 import { type BodyBuffer, requestAborted } from '../body/body-buffer.ts'
 import { Exchange } from '../exchange.ts'
 import type { ExchangeHost } from '../exchange-host.ts'
-import { type BodyStream, getBodyLength, isBodyStream, type Reply } from '../reply.ts'
+import { type BodyStream, getBodyLength, isBodyStream, type Reply, readUntilGone } from '../reply.ts'
 import { listHeaderPairs } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
@@ -214,7 +214,8 @@ export class NodeExchange extends Exchange<NodeHost> {
       own = fault
     }
     try {
-      await pipeline(Readable.from(readEach(body, progress, failed), { objectMode: false }), this.response)
+      const chunks = readUntilGone(body, this.signal, failed)
+      await pipeline(Readable.from(readEach(chunks, progress, failed), { objectMode: false }), this.response)
       if (sent < (body.length ?? 0)) this.message.socket.destroy()
     } catch (fault) {
       if (own !== undefined || (!this.response.closed && !isGone(fault)))
@@ -247,13 +248,13 @@ function utf8(target: string): string {
 
 /** `failed` receives only faults of the body: a reader that leaves throws at `yield`. */
 async function* readEach(
-  body: BodyStream,
+  chunks: AsyncIterable<Uint8Array>,
   visit: (chunk: Uint8Array) => Uint8Array,
   failed: (fault: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
   let handing = false
   try {
-    for await (const chunk of body.chunks()) {
+    for await (const chunk of chunks) {
       const visited = visit(chunk)
       handing = true
       yield visited

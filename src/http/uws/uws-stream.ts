@@ -1,6 +1,6 @@
 // Sends a streamed body over uWebSockets.js, no faster than the socket drains.
 
-import type { BodyStream } from '../reply.ts'
+import { type BodyStream, readUntilGone } from '../reply.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
 interface SendState {
@@ -38,7 +38,7 @@ export async function sendStream(response: UwsResponse, body: BodyStream, sendin
   })
   sending.gone.addEventListener('abort', () => drained?.(), { once: true })
   try {
-    for await (const piece of body.chunks()) {
+    for await (const piece of readUntilGone(body, sending.gone, sending.failed)) {
       if (over || sending.gone.aborted) return
       if (piece.length === 0) continue
       let ok = false

@@ -63,11 +63,7 @@ export function createChangeStreams(): ChangeStreams {
 }
 
 /** `closed` is called once, when the stream has ended or its client is gone. */
-export function streamBody(
-  source: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-  closed: () => void,
-): BodyStream {
+export function streamBody(source: ReadableStream<Uint8Array>, closed: () => void): BodyStream {
   const reader = source.getReader()
   void reader.closed.catch(() => undefined).finally(closed)
   const cancel = (): void => void reader.cancel()
@@ -76,8 +72,6 @@ export function streamBody(
     length: undefined,
     chunks() {
       clearTimeout(unread)
-      // Within the process, the signal has ended with the reply, and the reader calls `return`.
-      signal.addEventListener('abort', cancel, { once: true })
       const pieces: AsyncIterator<Uint8Array> = {
         async next() {
           const { done, value } = await reader.read()

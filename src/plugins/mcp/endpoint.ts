@@ -73,7 +73,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       const response = await ask()
       const { body } = response
       if (body !== null && isStream(response))
-        return { ...buildHead(response), body: streamBody(body, request.signal, close) }
+        return { ...buildHead(response), body: streamBody(body, close) }
       close()
       return { ...buildHead(response), body: await response.text() }
     } catch (error) {
