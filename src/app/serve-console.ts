@@ -3,12 +3,12 @@
 import { deriveSecret } from '../access/process-secret.ts'
 import { createRoleTokens, createSharedRoleTokens, type RoleTokens } from '../access/role-tokens.ts'
 import type { Config } from '../config/config.ts'
-import { formatReport } from '../config/format-diagnostic.ts'
 import type { Console } from '../console/console.ts'
 import type { LastNumbers, PageState, ProcessUpdate } from '../console/console-context.ts'
 import { keepConsoleKey, makeConsoleKey } from '../console/console-key.ts'
 import type { Reading } from '../console/described.ts'
 import { createTraffic, type Traffic } from '../console/traffic.ts'
+import { writeReport } from '../file-edits/plan-text.ts'
 import { injectFetch } from '../http/inject.ts'
 import type { ServedHandler, ServerOptions } from '../http/server.ts'
 import { hasConsoleRole } from '../model/roles.ts'
@@ -109,7 +109,7 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
     ms?: number,
   ): void => {
     const { number = 0 } = readings.at(-1) ?? {}
-    const report = checked === undefined ? '' : writeReport(checked)
+    const report = checked === undefined ? '' : writeReport(checked.source, checked.diagnostics).report
     const reading = {
       number: number + 1,
       at: Date.now(),
@@ -193,8 +193,4 @@ function getHosts(server: Config['server'] | undefined): readonly string[] {
   if (server === undefined) return []
   const own = URL.canParse(server.publicUrl ?? '') ? [new URL(server.publicUrl ?? '').hostname] : []
   return [server.host.toLowerCase(), ...own]
-}
-
-function writeReport({ source, diagnostics }: Pick<CheckedConfig, 'source' | 'diagnostics'>): string {
-  return formatReport(source, diagnostics, { colors: false })
 }

@@ -1,6 +1,7 @@
 // Describes values and JSON Schema types in reports.
 
-const longest = 60
+/** Characters of a text in a message; the rest is cut off. */
+export const MAX_SHOWN_LENGTH = 56
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'text',
@@ -19,7 +20,7 @@ export function describeFound(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'object') return 'a map'
   if (typeof value !== 'string') return String(value)
-  return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value)
+  return JSON.stringify(value.length > MAX_SHOWN_LENGTH ? `${value.slice(0, MAX_SHOWN_LENGTH)}…` : value)
 }
 
 /** `text or a map`. */
@@ -64,6 +65,6 @@ function helpForText(wanted: ReadonlySet<string>, found: string): string | undef
   const isNumber = found.trim() !== '' && Number.isFinite(Number(found))
   if ((wanted.has('integer') || wanted.has('number')) && isNumber)
     return `write ${found.trim()} without quotes`
-  if (wanted.size === 1 && wanted.has('array')) return `write a list: [${found.slice(0, longest)}]`
+  if (wanted.size === 1 && wanted.has('array')) return `write a list: [${found.slice(0, MAX_SHOWN_LENGTH)}]`
   return undefined
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { formatReport, reportItems } from '../config/format-diagnostic.ts'
-import { createMask, hideSecrets } from '../config/hide-secrets.ts'
+import { createMask, hidePrivateValues, hideSecrets } from '../config/hide-secrets.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'
 import { type AccessSummary, getAccess, listWidenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
@@ -54,7 +54,9 @@ export async function planText(
   }
 }
 
-export function writeReport(source: SourceText, diagnostics: readonly Diagnostic[]): TextReport {
+/** Messages quote values of `data`, so those that the lines beside them mask are masked in them, too. */
+export function writeReport(source: SourceText, found: readonly Diagnostic[]): TextReport {
+  const diagnostics = found.length === 0 ? found : hidePrivateValues(found, new Set(source.secretTexts()))
   return {
     report: formatReport(source, diagnostics, { colors: false }),
     diagnostics: reportItems(source, diagnostics),

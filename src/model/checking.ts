@@ -2,6 +2,7 @@
 // "Model").
 
 import type { Config } from '../config/config.ts'
+import { MAX_SHOWN_LENGTH } from '../config/describe-value.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import type { ModelContribution } from './contribution.ts'
 import type { SchemaDrafts } from './schema-drafts.ts'
@@ -158,5 +159,5 @@ export function formatSuggestion(near: string | undefined, known: Iterable<strin
 
 export function showValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+  return text.length > MAX_SHOWN_LENGTH + 4 ? `${text.slice(0, MAX_SHOWN_LENGTH + 1)}...` : text
 }

@@ -2,8 +2,9 @@
 // every stored value is unlike all others, so that a value that a caller did not see before is found in any answer.
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type EditedFile, openEditedFile } from '../support/edited-file.ts'
+import { takeLeaks } from '../support/taint/trap.ts'
 
 const RUNS = process.env['LONG'] === '1' ? 1000 : 30
 
@@ -179,7 +180,11 @@ let file: EditedFile
 beforeAll(async () => {
   file = await openEditedFile(text)
 })
+// A value that an edit would make private is shown until the edit is applied.
+afterEach(() => void takeLeaks())
 afterAll(() => file.close())
+
+const HIDDEN = /value (note cost|part inner|topic hidden)|value-pin/
 
 test(
   'edits without the words of their plan',
@@ -195,6 +200,7 @@ test(
         const appliedBefore = applied
         for (const one of edits) {
           const planned = await file.agent.tool('file_plan', { edits: [one] })
+          expect(planned.texts.join()).not.toMatch(HIDDEN)
           if (planned.isError) continue
           const { plan, mustAllow } = JSON.parse(planned.texts[0] ?? '') as {
             plan?: string
@@ -206,6 +212,7 @@ test(
           }
           const written = file.read()
           const { isError, texts } = await file.agent.tool('file_apply', { edits: [one], plan })
+          expect(texts.join()).not.toMatch(HIDDEN)
           if (mustAllow.length > 0) {
             refused++
             expect(isError).toBe(true)

@@ -164,6 +164,37 @@ test('a rename keeps stored values', async () => {
   expect(texts[0]).toContain('"headline":"Written"')
 })
 
+test('faults quote no value that the file hides, though an edit makes its attribute another one', async () => {
+  const attributes = [
+    'cost: { type: int, private: true }',
+    'pin: password',
+    'note: { type: text, private: true }',
+  ]
+  const note = `opened by hand, and longer than a message shows ${'x'.repeat(60)}`
+  await open(
+    text
+      .replace(attributes[0] ?? '', attributes.join('\n    '))
+      .replace('cost: 4711 }', `cost: 4711, pin: opened by hand, note: "${note}" }`),
+  )
+  for (const value of [
+    'tag',
+    ['tag'],
+    'date',
+    { type: 'string', maxLength: 2 },
+    { type: 'component', component: 'seo' },
+  ]) {
+    const edits = ['cost', 'pin', 'note'].map((attribute) => ({
+      do: 'setAttribute',
+      type: 'article',
+      attribute,
+      value,
+    }))
+    const { faults = '' } = await file.plan({ edits })
+    expect(faults).toMatch(/^error\[(MOD|SEED)/m)
+    expect(faults).not.toMatch(/4711|opened by hand/)
+  }
+})
+
 describe('nothing is written', () => {
   test('without the words of the plan', async () => {
     await open()

@@ -103,6 +103,10 @@ class JsonSource implements SourceText {
     return this.#source().secretRanges()
   }
 
+  secretTexts(): readonly string[] {
+    return this.#source().secretTexts()
+  }
+
   privateNames(): ReadonlySet<string> {
     return this.#source().privateNames()
   }

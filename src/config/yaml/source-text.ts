@@ -27,6 +27,8 @@ export interface SourceText {
   /** This text, or a seed file that a key on `path` names. */
   holding(path: DiagnosticPath): SourceText
   secretRanges(): readonly (readonly [start: number, end: number])[]
+  /** The values at these ranges, and in seed files. */
+  secretTexts(): readonly string[]
   /** Attributes that this text declares private: their values under `data` are secrets. */
   privateNames(): ReadonlySet<string>
   /** More names of private attributes. `at`: where this text stands in the configuration. */

@@ -30,6 +30,11 @@ export function createSource(
 
 type Range = readonly [start: number, end: number]
 
+interface Secret {
+  readonly range: Range
+  readonly text: string
+}
+
 class YamlSource implements GrowingSource {
   readonly name: string
   #text: string | (() => string)
@@ -37,7 +42,7 @@ class YamlSource implements GrowingSource {
   #lines: LineIndex | undefined
   readonly #pairs = new Map<NodeIndex, ReadonlyMap<string, Pair>>()
   readonly #mounts: { readonly path: DiagnosticPath; readonly source: SourceText }[] = []
-  #secrets: readonly Range[] | undefined
+  #secrets: readonly Secret[] | undefined
   #privateNames: ReadonlySet<string> | undefined
   readonly #hidden: (() => ReadonlySet<string>)[] = []
   #at: DiagnosticPath = []
@@ -102,8 +107,12 @@ class YamlSource implements GrowingSource {
   }
 
   secretRanges(): readonly Range[] {
-    this.#secrets ??= this.#tree.root() === undefined ? guessSecrets(this.text) : this.#findSecrets()
-    return this.#secrets
+    return this.#listSecrets().map(({ range }) => range)
+  }
+
+  secretTexts(): readonly string[] {
+    const mounted = this.#mounts.flatMap(({ source }) => source.secretTexts())
+    return [...this.#listSecrets().map(({ text }) => text), ...mounted]
   }
 
   privateNames(): ReadonlySet<string> {
@@ -200,8 +209,16 @@ class YamlSource implements GrowingSource {
     return isSecretPath(path) || this.#origins.expanded(path).some(isSecretPath)
   }
 
-  #findSecrets(): Range[] {
-    const ranges: Range[] = []
+  #listSecrets(): readonly Secret[] {
+    this.#secrets ??=
+      this.#tree.root() === undefined
+        ? guessSecrets(this.text).map((range) => ({ range, text: this.text.slice(...range) }))
+        : this.#findSecrets()
+    return this.#secrets
+  }
+
+  #findSecrets(): readonly Secret[] {
+    const secrets: Secret[] = []
     const hidden = this.#listHidden()
     const isHidden = (path: DiagnosticPath): boolean =>
       path[0] === 'data' && path.slice(2).some((step) => hidden.has(String(step)))
@@ -220,11 +237,12 @@ class YamlSource implements GrowingSource {
         // section.
         if (path.length === 1 && path[0] === 'database' && /^\w+$/.test(this.#tree.getText(node))) return
         if (kind === 'text' && /^\$\{\w+(?::\?[^}]*)?\}$/.test(this.#tree.getText(node))) return
-        if (range !== undefined && kind !== 'constant') ranges.push(range)
+        if (range !== undefined && kind !== 'constant')
+          secrets.push({ range, text: this.#tree.getText(node) })
       }
     }
     visit(this.#tree.root(), this.#at)
-    return ranges
+    return secrets
   }
 }
 
