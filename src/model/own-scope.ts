@@ -22,7 +22,7 @@ export function ownScope(schema: Schema, source: SchemaSource, components: boole
 
 type SchemaSource = Pick<TypeSource | ComponentSource, 'attributes'>
 
-/** The attribute was not built because of its own fault. */
+/** Whether the fault only follows from that of a stored attribute, which was therefore not built. */
 export function isFollowUp(
   text: string,
   { range }: ExpressionFault,
@@ -30,7 +30,8 @@ export function isFollowUp(
   source: SchemaSource,
 ): boolean {
   const name = text.slice(...range)
-  return source.attributes.some((declared) => declared.name === name) && !schema.attributes.has(name)
+  const declared = source.attributes.find((one) => one.name === name)
+  return declared !== undefined && declared.config.computed === undefined && !schema.attributes.has(name)
 }
 
 function ownShape(schema: Schema, components: boolean): Shape {
