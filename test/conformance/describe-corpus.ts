@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { allowedCases } from './allowed-differences.ts'
 import type { Corpus } from './corpus.ts'
 import { readGroups } from './recorded-case.ts'
@@ -11,29 +11,54 @@ import { type AreaResult, type Open, runArea } from './run-area.ts'
 import { type Send, sendInProcess, sendOverSocket } from './send.ts'
 import { type Counts, countOutcomes, summarize } from './summary.ts'
 
-export type Door = 'fetch' | 'socket'
+type Door = 'fetch' | 'socket'
 
-/** `areas`: those that are asked through this door. */
-export function describeDoor(corpus: Corpus, door: Door, areas: readonly string[]): void {
-  describe(`over ${door}`, () => {
-    const opened = new Map<string | undefined, Promise<{ recordedCms: RecordedCms; send: Send }>>()
-    const counts = new Map<string, Counts>()
+interface OpenVariant {
+  readonly recordedCms: RecordedCms
+  readonly send: Readonly<Record<Door, Send>>
+}
 
-    const open: Open = (variant) => {
-      const found = opened.get(variant) ?? openDoor(corpus, variant, door)
-      opened.set(variant, found)
-      return found
+/** Each area over `fetch`, and those of `overSocket` over a socket as well. */
+export function describeAreas(corpus: Corpus, overSocket: readonly string[]): void {
+  const opened = new Map<string | undefined, Promise<OpenVariant>>()
+  const counts = { fetch: new Map<string, Counts>(), socket: new Map<string, Counts>() }
+
+  const openOnce = (variant: string | undefined): Promise<OpenVariant> => {
+    const found = opened.get(variant) ?? openVariant(corpus, variant)
+    opened.set(variant, found)
+    return found
+  }
+
+  const close = async (variants: readonly (string | undefined)[]): Promise<void> => {
+    for (const variant of variants) {
+      const found = opened.get(variant)
+      opened.delete(variant)
+      await (await found)?.recordedCms.close()
     }
+  }
 
-    afterAll(async () => {
-      for (const { recordedCms } of await Promise.all(opened.values())) await recordedCms.close()
-      process.stdout.write(`\n${summarize(door, corpus.areas, counts)}\n`)
-    })
+  afterAll(async () => {
+    await close([...opened.keys()])
+    for (const [door, counted] of Object.entries(counts))
+      process.stdout.write(`\n${summarize(door, corpus.areas, counted)}\n`)
+  })
 
-    test.each(areas)('%s', async (area) => {
+  describe.each(Object.keys(corpus.areas))('%s', (area) => {
+    // Each holds connections to its database, and a variant belongs to one area.
+    const closeVariants = () => close([...opened.keys()].filter((variant) => variant !== undefined))
+    afterAll(closeVariants)
+    // Limits go on counting.
+    if (area === 'variant-ratelimit') afterEach(closeVariants)
+
+    const doors: readonly Door[] = overSocket.includes(area) ? ['fetch', 'socket'] : ['fetch']
+    test.each(doors)('over %s', async (door) => {
+      const open: Open = async (variant) => {
+        const { recordedCms, send } = await openOnce(variant)
+        return { recordedCms, send: send[door] }
+      }
       const results = await runArea(corpus, area, open)
       const counted = countOutcomes(results)
-      counts.set(area, counted)
+      counts[door].set(area, counted)
       const standing = corpus.areas[area]
       const different = results.filter(({ outcome }) => outcome === 'different').map(explained)
       if (standing === 'green') {
@@ -80,15 +105,10 @@ export function describeLists({ areas, rulings, recorded, allowed }: Corpus): vo
   })
 }
 
-async function openDoor(
-  corpus: Corpus,
-  variant: string | undefined,
-  door: Door,
-): Promise<{ recordedCms: RecordedCms; send: Send }> {
+async function openVariant(corpus: Corpus, variant: string | undefined): Promise<OpenVariant> {
   const recordedCms = await corpus.open(variant)
-  if (door === 'fetch') return { recordedCms, send: sendInProcess(recordedCms.cms) }
   const { url } = await recordedCms.cms.listen(0, '127.0.0.1')
-  return { recordedCms, send: sendOverSocket(url) }
+  return { recordedCms, send: { fetch: sendInProcess(recordedCms.cms), socket: sendOverSocket(url) } }
 }
 
 function explained({ one, comparison }: AreaResult): string {

@@ -41,7 +41,6 @@ export async function runArea(
       const isListed = ruling !== undefined && isAllowed(allowed, area, one.id, comparison?.differences ?? [])
       results.push({ one, ours, comparison, ruling, outcome: outcomeOf(one, comparison, isListed) })
     }
-    await recordedCms.reset()
   }
   return results
 }

@@ -1,16 +1,13 @@
 // What Strapi 5.54.0 answered, every case over the in-process fetch and some areas over a real socket (README.md).
 
 import { expect, test } from 'vitest'
-import { describeDoor } from '../conformance/describe-corpus.ts'
+import { describeAreas } from '../conformance/describe-corpus.ts'
 import { strapi5 } from './strapi-5.ts'
 
 /** What a socket could change: heads, bodies and files. */
 const OVER_SOCKET = ['http', 'query-string', 'client', 'graphql-protocol']
 
-const areas = Object.keys(strapi5.areas)
-
-describeDoor(strapi5, 'fetch', areas)
-describeDoor(strapi5, 'socket', process.env['LONG'] === undefined ? OVER_SOCKET : areas)
+describeAreas(strapi5, process.env['LONG'] === undefined ? OVER_SOCKET : Object.keys(strapi5.areas))
 
 test('every ruling has a reason and cannot excuse a failure of ours', () => {
   for (const [key, { reason, statuses }] of Object.entries(strapi5.rulings)) {

@@ -11,7 +11,7 @@ export interface Leak {
 }
 
 interface Trap {
-  readonly canaries: CanaryIndex
+  canaries: CanaryIndex
   readonly leaks: Leak[]
   searched: { places: Record<string, number>; bytes: number }
 }
@@ -23,6 +23,12 @@ function trap(): Trap {
   const home = globalThis as { [KEY]?: Trap }
   home[KEY] ??= { canaries: createCanaryIndex(), leaks: [], searched: { places: {}, bytes: 0 } }
   return home[KEY]
+}
+
+/** For the next test file of this process. */
+export function emptyTrap(): void {
+  Object.assign(trap(), { canaries: createCanaryIndex(), searched: { places: {}, bytes: 0 } })
+  takeLeaks()
 }
 
 /** Must never leave from now on. */
