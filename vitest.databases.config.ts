@@ -1,10 +1,13 @@
 // The tests of what clients see once more, over each database that lasts; `vitest.config.ts` runs them in memory.
 
 import { defineConfig } from 'vitest/config'
+import { mysqlHere } from './test/support/mysql.ts'
 import { oneGraphql } from './test/support/one-graphql.ts'
 import { postgresHere } from './test/support/postgres.ts'
 
-const clients = (await postgresHere()) === undefined ? ['sqlite'] : ['sqlite', 'postgres']
+const clients = ['sqlite']
+if ((await postgresHere()) !== undefined) clients.push('postgres')
+if ((await mysqlHere()) !== undefined) clients.push('mysql')
 
 export default defineConfig({
   test: {

@@ -80,8 +80,12 @@ test('a start loads only the packages that each start needs', () => {
 })
 
 test('a database knows no other', () => {
-  // The memory database is SQLite, too.
-  const known: Readonly<Record<string, readonly string[]>> = { memory: ['sqlite'] }
+  // The memory database is SQLite, too; servers share what begins and ends their transactions.
+  const known: Readonly<Record<string, readonly string[]>> = {
+    memory: ['sqlite'],
+    postgres: ['server'],
+    mysql: ['server'],
+  }
   const strays = [...sources].flatMap(([file, text]) => {
     const [, own] = /^storage\/drivers\/(\w+)\//.exec(file) ?? []
     if (own === undefined) return []
@@ -94,7 +98,7 @@ test('a database knows no other', () => {
 })
 
 test('nobody outside decides by the name of a database', () => {
-  const branches = /client\)? [!=]== '(?:memory|sqlite|postgres)'|dialect\.name|\.embedded/
+  const branches = /client\)? [!=]== '(?:memory|sqlite|postgres|mysql)'|dialect\.name|\.embedded/
   const found = [...sources]
     .filter(([file, text]) => !file.startsWith('storage/drivers/') && branches.test(withoutComments(text)))
     .map(([file]) => file)

@@ -7,11 +7,11 @@ import { expect, test } from 'vitest'
 /** Files entered and changes of room, with a little more than there are: statistics that are read again after five seconds count. */
 const budgets = {
   'first GET': { files: 100, roomChanges: 120 },
-  'the same again': { files: 98, roomChanges: 112 },
+  'the same again': { files: 99, roomChanges: 112 },
   cached: { files: 28, roomChanges: 21 },
-  POST: { files: 130, roomChanges: 131 },
+  POST: { files: 131, roomChanges: 131 },
   'GraphQL list': { files: 116, roomChanges: 148 },
-  'an edit': { files: 317, roomChanges: 571 },
+  'an edit': { files: 319, roomChanges: 571 },
 } as const
 
 test('no way is longer than before', { timeout: 120_000 }, () => {

@@ -2,7 +2,7 @@
 
 import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { parseSize } from '../lib/parse-units.ts'
-import { databaseClients, listClients } from './database-clients.ts'
+import { databaseClients, databaseKeys, listClients } from './database-clients.ts'
 import { getUid } from './normalize-content-type.ts'
 import type { Fault, PluginRule } from './plugin-rule.ts'
 import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'
@@ -79,10 +79,10 @@ function checkRest({ rest = {}, dialect }: RawConfig, fault: Fault): void {
 
 function checkDatabase(raw: NonNullable<RawConfig['database']>, fault: Fault): void {
   const { client = 'memory', pool } = raw
-  const { place, example, takes } = databaseClients[client]
+  const { place, example, takes, places } = databaseClients[client]
   if (place !== undefined && raw[place] === undefined)
     fault('CFG011', ['database'], `"database" needs the key "${place}"`, `for example "${example}"`, 'key')
-  for (const key of ['filename', 'connection', 'pooler', 'replicas'] as const) {
+  for (const key of databaseKeys) {
     const value = raw[key]
     if (takes.includes(key) || value === undefined || value === false || isEmpty(value)) continue
     const owners = listClients((one) => one.takes.includes(key)).map((name) => `"client: ${name}"`)
@@ -92,6 +92,16 @@ function checkDatabase(raw: NonNullable<RawConfig['database']>, fault: Fault): v
       `"${key}" is not for the ${client} database`,
       `it is for ${owners.join(' and ')}`,
       'key',
+    )
+  }
+  const { connection } = raw
+  if (takes.includes('connection') && typeof connection === 'string' && places?.test(connection) === false) {
+    const owners = listClients((one) => one.places?.test(connection) === true)
+    fault(
+      'CFG053',
+      ['database', 'connection'],
+      `this URL is not of a ${client} database`,
+      `write "client: ${owners.join('" or "client: ')}", or another URL`,
     )
   }
   if (pool !== undefined && (pool.min ?? 0) > (pool.max ?? 10)) {

@@ -80,11 +80,22 @@ export interface RestConfig {
   }
 }
 
+/** Of a database server, where it is no URL. A type and no interface, so that it is a record of the file, too. */
+export type ServerAddress = {
+  /** Or the folder of a socket of PostgreSQL. */
+  readonly host?: string
+  readonly port?: number
+  readonly database?: string
+  readonly user?: string
+  readonly password?: string
+  readonly ssl?: boolean | Readonly<Record<string, unknown>>
+}
+
 export interface DatabaseConfig {
   readonly client: DatabaseClientName
   readonly filename: string | undefined
   readonly durability: 'full' | 'normal'
-  readonly connection: string | Readonly<Record<string, unknown>> | undefined
+  readonly connection: string | ServerAddress | undefined
   readonly schema: string | undefined
   readonly pool: {
     readonly min: number

@@ -1,6 +1,9 @@
 // The databases of the configuration: the keys that each takes, and how it is written in short.
 
-type Key = 'filename' | 'connection' | 'pooler' | 'replicas'
+/** Of those that only some databases take. */
+export const databaseKeys = ['filename', 'connection', 'schema', 'pooler', 'replicas'] as const
+
+type Key = (typeof databaseKeys)[number]
 
 interface DatabaseClient {
   /** A clause of the reference. */
@@ -20,7 +23,7 @@ interface DatabaseClient {
   readonly isShared: boolean
 }
 
-export type DatabaseClientName = 'memory' | 'sqlite' | 'postgres'
+export type DatabaseClientName = 'memory' | 'sqlite' | 'postgres' | 'mysql'
 
 export const databaseClients: Readonly<Record<DatabaseClientName, DatabaseClient>> = {
   memory: {
@@ -44,8 +47,17 @@ export const databaseClients: Readonly<Record<DatabaseClientName, DatabaseClient
     description: 'a server',
     place: 'connection',
     example: `connection: \${DATABASE_URL}`,
-    takes: ['connection', 'pooler', 'replicas'],
+    takes: ['connection', 'schema', 'pooler', 'replicas'],
     places: /^postgres(?:ql)?:\/\//,
+    keepsContent: true,
+    isShared: true,
+  },
+  mysql: {
+    description: 'a server, MySQL or MariaDB',
+    place: 'connection',
+    example: `connection: \${DATABASE_URL}`,
+    takes: ['connection'],
+    places: /^(?:mysql|mariadb):\/\//,
     keepsContent: true,
     isShared: true,
   },

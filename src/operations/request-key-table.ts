@@ -20,9 +20,11 @@ export const requestKeyTable = ownTable(
 )
 
 interface RequestKeyStatements {
-  /** Values: key, fingerprint, end, now. Returns a row if the key was free or had ended. */
+  /** Values: key, fingerprint, end. */
   readonly claim: Statement
-  /** Values: key. Returns fingerprint, status, content type and body. */
+  /** Values: fingerprint, end, key. Without the response of the key's time before. */
+  readonly renew: Statement
+  /** Values: key. Returns fingerprint, status, content type, body and end. */
   readonly find: Statement
   /** Values: status, content type, body, key. */
   readonly finish: Statement
@@ -33,15 +35,18 @@ interface RequestKeyStatements {
 }
 
 export function createRequestKeyStatements(dialect: Dialect): RequestKeyStatements {
-  const { bound, reading, writing } = ownStatements(dialect)
+  const { bound, locking, writing } = ownStatements(dialect)
   const table = sql.table(requestKeyTable.name)
   const [text, big, int] = [bound('text'), bound('biginteger'), bound('integer')]
   return {
-    claim: reading(
-      sql`insert into ${table} (request_key, fingerprint, ends_at) values (${text}, ${text}, ${big}) on conflict (request_key) do update set fingerprint = excluded.fingerprint, ends_at = excluded.ends_at, status = null, content_type = null, body = null where ${sql.ref(`${requestKeyTable.name}.ends_at`)} < ${big} returning id`,
+    claim: writing(
+      sql`insert into ${table} (request_key, fingerprint, ends_at) values (${text}, ${text}, ${big})`,
     ),
-    find: reading(
-      sql`select fingerprint, status, content_type, body from ${table} where request_key = ${text}`,
+    renew: writing(
+      sql`update ${table} set fingerprint = ${text}, ends_at = ${big}, status = null, content_type = null, body = null where request_key = ${text}`,
+    ),
+    find: locking(
+      sql`select fingerprint, status, content_type, body, ${dialect.select('biginteger', sql.ref('ends_at'))} from ${table} where request_key = ${text}`,
     ),
     finish: writing(
       sql`update ${table} set status = ${int}, content_type = ${text}, body = ${text} where request_key = ${text}`,

@@ -40,12 +40,17 @@ export function createRequestKeys(database: Database): RequestKeys {
     now: number,
     end: number,
   ): Work<RequestKeyClaim | undefined> {
-    const claimed = yield* run(statements().claim, [key, fingerprint, encoded(end), encoded(now)])
-    if (claimed.length > 0) return undefined
     const [row] = yield* run(statements().find, [key])
-    // Released since: the caller is told to try again.
-    if (row === undefined) return { fingerprint, response: undefined }
-    const [first, status, contentType, body] = row
+    // Two at once: the second one conflicts, runs again, and finds the key.
+    if (row === undefined) {
+      yield* run(statements().claim, [key, fingerprint, encoded(end)])
+      return undefined
+    }
+    const [first, status, contentType, body, endsAt] = row
+    if (Number(endsAt) < now) {
+      yield* run(statements().renew, [fingerprint, encoded(end), key])
+      return undefined
+    }
     const response =
       status === null || status === undefined
         ? undefined

@@ -12,20 +12,26 @@ export const leaseTable = ownTable(
 )
 
 interface LeaseStatements {
-  /** Values: name, holder, until, now, holder. Returns a row if the holder has the lease now. */
+  /** Values: name. Returns holder and until. */
+  readonly find: Statement
+  /** Values: name, holder, until. */
   readonly take: Statement
+  /** Values: holder, until, name. */
+  readonly renew: Statement
   readonly release: Statement
 }
 
 export function createLeaseStatements(dialect: Dialect): LeaseStatements {
-  const { bound, reading, writing } = ownStatements(dialect)
+  const { bound, locking, writing } = ownStatements(dialect)
   const [text, big] = [bound('text'), bound('biginteger')]
   const table = sql.table(leaseTable.name)
-  const own = (name: string) => sql.ref(`${leaseTable.name}.${name}`)
+  const until = sql.ref('until')
   return {
-    take: reading(
-      sql`insert into ${table} (name, holder, until) values (${text}, ${text}, ${big}) on conflict (name) do update set holder = excluded.holder, until = excluded.until where ${own('until')} < ${big} or ${own('holder')} = ${text} returning holder`,
+    find: locking(
+      sql`select holder, ${dialect.select('biginteger', until)} from ${table} where name = ${text}`,
     ),
+    take: writing(sql`insert into ${table} (name, holder, ${until}) values (${text}, ${text}, ${big})`),
+    renew: writing(sql`update ${table} set holder = ${text}, ${until} = ${big} where name = ${text}`),
     release: writing(sql`delete from ${table} where name = ${text} and holder = ${text}`),
   }
 }

@@ -1,7 +1,7 @@
 // Leases let one of several processes that share a database do a task alone, until it ends or stops renewing.
 
 import { randomUUID } from 'node:crypto'
-import { type Database, run } from '../storage/database.ts'
+import { type Database, run, type Work } from '../storage/database.ts'
 import { createLeaseStatements } from './lease-table.ts'
 
 export interface Lease {
@@ -26,14 +26,22 @@ export function createLease(database: Database, name: string): Lease {
   const big = (value: number) => dialect.encode('biginteger', value)
   let asked = 0
   let own = !durable
+
+  function* take(now: number): Work<boolean> {
+    const until = big(now + LEASE_MS)
+    const [row] = yield* run(statements.find, [name])
+    if (row === undefined) yield* run(statements.take, [name, schema, until])
+    else if (row[0] === schema || Number(row[1]) < now) yield* run(statements.renew, [schema, until, name])
+    else return false
+    return true
+  }
+
   return {
     async take() {
       const now = Date.now()
       if (!durable || now - asked < (own ? RENEWAL_INTERVAL_MS : RETRY_INTERVAL_MS)) return own
-      const values = [name, schema, big(now + LEASE_MS), big(now), schema]
-      const rows = await database.transaction(() => run(statements.take, values))
+      own = await database.transaction(() => take(now))
       asked = Date.now()
-      own = rows.length > 0
       return own
     },
     async release() {

@@ -14,9 +14,13 @@ export interface ApiVersionMove {
   readonly layout: Layout
   /** Reads what the others do, and says to the tables what `before` does, unless a diagnostic is an error. */
   plan(tables: PlannedTables): Work<PlannedMove>
-  before(): Work<void>
-  after(): Work<void>
+  /** Runs before the tables change, and returns what `after` needs. Another process may run `after`. */
+  before(): Work<EntryGroups>
+  after(groups: EntryGroups): Work<void>
 }
+
+/** Ids of entries that are localizations of each other, by the uid of their content-type. */
+export type EntryGroups = Readonly<Record<string, readonly (readonly number[])[]>>
 
 export interface PlannedMove {
   readonly types: readonly MovedType[]

@@ -1,6 +1,7 @@
 // Finds empty tables and columns that block a rename declared late, and drops them.
 
-import { run, runEach, type Work } from './database.ts'
+import { run, type Work } from './database.ts'
+import { define, type MigrationStep } from './list-steps.ts'
 import type { Dialect } from './sql/dialect.ts'
 import type { Layout } from './sql/layout.ts'
 import { createDdl } from './sql/migrations/ddl.ts'
@@ -83,24 +84,25 @@ function withoutColumn(table: StoredTable, column: string): StoredTable {
 }
 
 /** Link tables first: they refer to the others. */
-export function* dropEmptyPlaces(
+export function listDrops(
   dialect: Dialect,
   layout: StoredLayout,
   gone: readonly StaleRename[],
-): Work<void> {
+): readonly MigrationStep[] {
   const ddl = createDdl(dialect)
   const tables = gone.flatMap(({ stored, column }) =>
     column === undefined ? (layout.tables.get(stored) ?? []) : [],
   )
   const isLink = ({ columns }: StoredTable): boolean => columns.some(({ references }) => references)
-  for (const table of [...tables.filter(isLink), ...tables.filter((one) => !isLink(one))]) {
-    yield* runEach(ddl.dropTable(table))
-  }
-  for (const { stored, column } of gone) {
-    if (column === undefined || tables.some(({ name }) => name === stored)) continue
-    for (const index of layout.tables.get(stored)?.indexes ?? []) {
-      if (index.columns.includes(column.name)) yield* runEach(ddl.dropIndex(index))
-    }
-    yield* run(ddl.dropColumn(stored, column.name), [])
-  }
+  const ordered = [...tables.filter(isLink), ...tables.filter((one) => !isLink(one))]
+  const columns = gone.flatMap(({ stored, column }) => {
+    if (column === undefined || tables.some(({ name }) => name === stored)) return []
+    const table = layout.tables.get(stored)
+    const own = table?.indexes.filter((index) => index.columns.includes(column.name)) ?? []
+    return [
+      ...own.flatMap((index) => (table === undefined ? [] : ddl.dropIndex(table, index))),
+      ddl.dropColumn(stored, column.name),
+    ]
+  })
+  return define([...ordered.flatMap(ddl.dropTable), ...columns])
 }

@@ -159,18 +159,29 @@ function* countConverted(context: CountContext, change: Change<'convert-column'>
   }
   const next = statements.valuesBehind(table.name, before)
   const lost: number[] = []
+  yield* forEachValue(next, (id, value) => {
+    if (convert(value) === undefined) lost.push(id)
+    return []
+  })
+  if (lost.length === 0) return tellIfAny(total, () => report.converted(table, before, column, total))
+  failed.add(`${table.name}.${column.name}`)
+  return { rows: total, diagnostic: report.notConvertible(table, column, lost.length, lost) }
+}
+
+/** In batches by id; `next` is a statement of `valuesBehind`. */
+export function* forEachValue(
+  next: Statement,
+  use: (id: number, value: SqlValue) => Iterable<never> | Work<void>,
+): Work<void> {
   let last = Number.MIN_SAFE_INTEGER
   for (let more = true; more; ) {
     const rows = yield* run(next, [last])
     more = rows.length === BATCH_ROWS
     for (const [id, value] of rows) {
       last = Number(id)
-      if (convert(value ?? null) === undefined) lost.push(last)
+      yield* use(last, value ?? null)
     }
   }
-  if (lost.length === 0) return tellIfAny(total, () => report.converted(table, before, column, total))
-  failed.add(`${table.name}.${column.name}`)
-  return { rows: total, diagnostic: report.notConvertible(table, column, lost.length, lost) }
 }
 
 /** Returns ids of rows that are alike in all of this; `find` does so where no column is converted. */

@@ -141,7 +141,8 @@ export const TOO_COMPLEX = 'The filters are too complex for the database: send s
 /** The database refused a statement for another reason: a bug, unless the target of a link was deleted. */
 export class StatementFailure extends Error {
   override name = 'StatementFailure'
-  readonly kind: 'foreign-key' | 'constraint' | 'other'
+  /** `defined`: a table, column or index is there already, or is not there any more. */
+  readonly kind: 'foreign-key' | 'constraint' | 'defined' | 'other'
   /** For the log; a client never sees it. */
   readonly statement: string
   readonly code: string | undefined

@@ -4,6 +4,7 @@
 import type { PlanValue } from '../plan/read-plan.ts'
 import { listTables } from './check-drift.ts'
 import { type Database, run, runAll, runEach, type Work } from './database.ts'
+import { findInterruption } from './read-stored-layout.ts'
 import { createArchiveStatements } from './sql/archive-statements.ts'
 import type { Dialect } from './sql/dialect.ts'
 import type { Layout, Table } from './sql/layout.ts'
@@ -69,7 +70,7 @@ export async function startLoading(
     async finish() {
       await database.transaction(function* () {
         for (const table of tables) {
-          for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))
+          for (const index of table.indexes) yield* runEach(ddl.createIndex(table, index))
         }
         yield* run(createMigrationStatements(dialect).writeLayout(), [
           formatLayout({ tables: layout.tables }),
@@ -85,12 +86,9 @@ function* makeRoom(dialect: Dialect, layout: Layout, replace: boolean): Work<voi
   const ddl = createDdl(dialect)
   const statements = createMigrationStatements(dialect)
   const there = yield* listTables(dialect)
+  const interruption = yield* findInterruption(dialect, there)
+  if (interruption !== undefined) throw new LoadRefusal(interruption.message, false)
   const stored = there.has(layoutTable.name) ? yield* storedLayout(dialect) : undefined
-  if (stored === undefined) {
-    if (there.has(layoutTable.name))
-      throw new LoadRefusal('the table cms_run_layout of the database cannot be read', false)
-    yield* run(ddl.createTable(layoutTable), [])
-  }
   const own = [...(stored?.tables.values() ?? [])].filter(({ name }) => there.has(name))
   if (!replace && stored?.loading !== true) {
     for (const { name } of own) {
@@ -101,19 +99,27 @@ function* makeRoom(dialect: Dialect, layout: Layout, replace: boolean): Work<voi
       throw new LoadRefusal(`the database is not empty: its table ${name} has ${rows}`, true)
     }
   }
-  const refers = ({ columns }: Table) => columns.some(({ references }) => references !== undefined)
-  // Link tables first: dropping a table deletes its rows, and each deleted row would delete its links one by one.
-  for (const table of [...own.filter(refers), ...own.filter((one) => !refers(one))]) {
-    yield* runEach(ddl.dropTable(table))
-  }
   const names = new Set(own.map(({ name }) => name))
   for (const { name } of layout.tables.values()) {
     if (there.has(name) && !names.has(name))
       throw new LoadRefusal(`the database has a table ${name} that is not of cms-run`, false)
   }
+  if (!there.has(layoutTable.name)) yield* run(ddl.createTable(layoutTable), [])
+  // First, because some databases commit each of the next statements by itself: another import finds all of their tables.
+  const all = new Map([...(stored?.tables ?? []), ...layout.tables])
+  yield* run(statements.writeLayout(), [formatLayout({ tables: all, loading: true })])
+  const refers = ({ columns }: Table) => columns.some(({ references }) => references !== undefined)
+  // Link tables first: dropping a table deletes its rows, and each deleted row would delete its links one by one.
+  for (const table of [...own.filter(refers), ...own.filter((one) => !refers(one))]) {
+    yield* runEach(ddl.dropTable(table))
+  }
 }
 
 function* storedLayout(dialect: Dialect): Work<StoredLayout | undefined> {
   const [row] = yield* run(createMigrationStatements(dialect).readLayout(), [])
-  return parseLayout(String(row?.[0]))
+  if (row === undefined) return undefined
+  const layout = parseLayout(String(row[0]))
+  if (layout === undefined)
+    throw new LoadRefusal('the table cms_run_layout of the database cannot be read', false)
+  return layout
 }

@@ -1,50 +1,37 @@
-// Migrates the tables of a database to the layout of a configuration: the plan reads only, and the migration makes it in
-// one transaction, or returns diagnostics and changes nothing.
+// Migrates the tables of a database to the layout of a configuration: the plan reads only, and the migration makes it as a
+// whole, or returns diagnostics and changes nothing.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import {
   type ApiVersionMove,
   getOtherApiVersion,
   type MovedType,
-  type PlannedMove,
   readApiVersion,
 } from './check-api-version.ts'
-import { createDriftFault, listForeignTables, listTables, type Tables } from './check-drift.ts'
-import { dropEmptyPlaces, findEmptyPlaces } from './clear-empty.ts'
+import { createDriftFault, listForeignTables, listTables } from './check-drift.ts'
+import { findEmptyPlaces, listDrops } from './clear-empty.ts'
 import { countChange, createCountContext } from './count-change.ts'
 import { countHidden, type HiddenRows } from './count-hidden.ts'
 import type { Database, Work } from './database.ts'
-import { createChangeContext, makeChange } from './make-change.ts'
-import type { ReportOptions } from './migration-report.ts'
-import { readStored, writeStored } from './read-stored-layout.ts'
+import {
+  createListContext,
+  define,
+  identifyFile,
+  isOfSet,
+  listSteps,
+  type MigrationStep,
+} from './list-steps.ts'
+import { type DraftsTurn, makeTogether, type StepOptions } from './make-steps.ts'
+import { readStored } from './read-stored-layout.ts'
 import type { Dialect } from './sql/dialect.ts'
 import type { Layout } from './sql/layout.ts'
 import { applyChanges, diffLayout, type LayoutChange } from './sql/migrations/diff-layout.ts'
-
 import { findLikelyRenames } from './sql/migrations/likely-renames.ts'
 import { type NewValues, PlannedTables } from './sql/migrations/planned-tables.ts'
 import { renameLayout, type StaleRename } from './sql/migrations/rename-layout.ts'
-import { formatLayout, type StoredLayout } from './sql/migrations/stored-layout.ts'
+import { formatLayout, layoutTable, type StoredLayout } from './sql/migrations/stored-layout.ts'
 
-export interface MigrationOptions extends ReportOptions, NewValues {
-  readonly move?: ((dialect: Dialect) => ApiVersionMove) | string
-  /**
-   * Handles entries whose content-type got or lost drafts. `former`: their tables still have the other API
-   * version's layout.
-   */
-  readonly drafts?: (
-    dialect: Dialect,
-    before: StoredLayout | undefined,
-    former: boolean,
-  ) => DraftsTurn | undefined
-}
-
-export interface DraftsTurn {
-  /** Reads what `make` does, and says it to the tables unless a diagnostic is an error. */
-  plan(tables: PlannedTables): Work<PlannedMove>
-  /** Called after the columns and before the indexes are created. */
-  make(): Work<void>
-}
+export interface MigrationOptions extends StepOptions, NewValues {}
 
 export interface Migration {
   /** False if a diagnostic is an error; then the database is unchanged. */
@@ -70,54 +57,38 @@ export async function planMigration(
   return database.readOneState(async (reader) => (await reader.read(work)).migration)
 }
 
-class Undone extends Error {
-  readonly migration: Migration
-
-  constructor(migration: Migration) {
-    super('the migration is undone')
-    this.migration = migration
-  }
-}
-
 /** Hides removed tables and columns until `contractDatabase` drops them. */
 export async function applyMigration(
   database: Database,
   after: Layout,
   options: MigrationOptions,
 ): Promise<Migration> {
-  const { dialect } = database
-  try {
-    return await database.transaction(
-      function* () {
-        const { migration, steps } = yield* plan(dialect, after, options, false)
-        if (steps !== undefined) yield* make(dialect, options, migration, steps)
-        return migration
-      },
-      { patient: true },
-    )
-  } catch (error) {
-    if (error instanceof Undone) return error.migration
-    throw error
-  }
+  const apart = await loadOneByOne(database)
+  const unfinished = await apart?.finishMigration(database, after, options)
+  if (unfinished !== undefined) return refuse([unfinished], [])
+  const makeSteps = apart?.makeOneByOne ?? makeTogether
+  const { result, refused, isPartial } = await makeSteps(database, options, function* () {
+    const { migration, listAll } = yield* plan(database.dialect, after, options, false)
+    return { result: migration, steps: listAll() }
+  })
+  // The plan now says why.
+  if (isPartial) return applyMigration(database, after, options)
+  return refused === undefined ? result : { ...result, ok: false, diagnostics: [refused] }
+}
+
+/** Undefined where a transaction undoes definitions. */
+export async function loadOneByOne({ dialect }: Database) {
+  return dialect.undoesDefinitions ? undefined : await import('./make-one-by-one.ts')
+}
+
+function refuse(diagnostics: readonly Diagnostic[], foreign: readonly string[]): Migration {
+  return { ok: false, changes: [], rows: [], moved: [], diagnostics, foreign, hidden: [] }
 }
 
 interface MigrationPlan {
   readonly migration: Migration
-  /** Undefined if the migration is refused. */
-  readonly steps: MigrationSteps | undefined
-}
-
-/** In their order. */
-interface MigrationSteps {
-  /** Empty tables and columns of this layout that make room for renamed ones. */
-  readonly empty: { readonly layout: StoredLayout; readonly places: readonly StaleRename[] } | undefined
-  readonly changes: readonly LayoutChange[]
-  readonly turn: DraftsTurn | undefined
-  readonly checks: readonly LayoutChange[]
-  readonly move: ApiVersionMove | undefined
-  readonly changesOfMove: readonly LayoutChange[]
-  /** Undefined if it is stored already. */
-  readonly layout: { readonly text: string; readonly there: Tables } | undefined
+  /** The steps, none if the migration is refused. */
+  readonly listAll: () => readonly MigrationStep[]
 }
 
 function* plan(
@@ -136,7 +107,8 @@ function* plan(
   const target = move?.layout ?? after
   let found = usable ? renameLayout(stored.layout, target) : undefined
   let before = stored.layout
-  let empty: MigrationSteps['empty']
+  /** Empty tables and columns of `layout` that make room for renamed ones. */
+  let empty: { readonly layout: StoredLayout; readonly places: readonly StaleRename[] } | undefined
   if (before !== undefined && found !== undefined && found.stale.length > 0) {
     const { layout, places, ...rest } = yield* findEmptyPlaces(dialect, before, target)
     empty = { layout: before, places }
@@ -144,15 +116,17 @@ function* plan(
     found = rest.found
   }
   const firstChanges = found === undefined ? [] : [...found.changes, ...diffLayout(found.layout, target)]
-  const gone = new Set(empty?.places.flatMap(({ stored, column }) => (column === undefined ? [stored] : [])))
+  const gone = new Set([
+    ...(empty?.places ?? []).flatMap(({ stored, column }) => (column === undefined ? [stored] : [])),
+    ...firstChanges.flatMap((change) => (change.kind === 'rename-table' ? [change.from] : [])),
+  ])
   const faults = [
     ...stored.faults,
     ...foreignTable(firstChanges, (table) => there.has(table) && !gone.has(table)),
     ...unmovable,
   ]
   if (found === undefined || faults.length > 0) {
-    const refused = { ok: false, changes: [], rows: [], moved: [], diagnostics: faults, foreign, hidden: [] }
-    return { migration: refused, steps: undefined }
+    return { migration: refuse(faults, foreign), listAll: () => [] }
   }
 
   const tables = new PlannedTables(dialect, before, options)
@@ -176,17 +150,18 @@ function* plan(
     moved.push(...types)
     diagnostics.push(...faults)
   }
-  const turn = options.drafts?.(dialect, found.layout, move !== undefined)
+  const renamed = found.layout
+  const turn = options.drafts?.(dialect, renamed, move !== undefined)
   // Indexes are made after drafts are added or removed, because a draft has the unique values of its
   // published version.
-  const checks = turn === undefined ? [] : firstChanges.filter(isCheck)
-  const others = turn === undefined ? firstChanges : firstChanges.filter((change) => !isCheck(change))
+  const checks = turn === undefined ? [] : firstChanges.filter(isOfSet)
+  const others = turn === undefined ? firstChanges : firstChanges.filter((change) => !isOfSet(change))
   yield* count(others)
   if (turn !== undefined && !failed()) {
     yield* countMoved(turn)
     if (!failed()) yield* count(checks)
   }
-  let then = applyChanges(found.layout, target, firstChanges)
+  let then = applyChanges(renamed, target, firstChanges)
   const changesOfMove = move === undefined ? [] : diffLayout(then, after)
   if (move !== undefined && !failed()) {
     yield* countMoved(move)
@@ -200,51 +175,37 @@ function* plan(
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) {
     const refused = { ok: false, changes, rows, moved, diagnostics: errors, foreign, hidden: [] }
-    return { migration: refused, steps: undefined }
+    return { migration: refused, listAll: () => [] }
   }
   const hidden = countsHidden ? yield* countHidden(context.statements, then, changes) : []
   const text = formatLayout(then)
-  return {
-    migration: { ok: true, changes, rows, moved, diagnostics, foreign, hidden },
-    steps: {
-      ...{ empty, changes: others, turn, checks, move, changesOfMove },
-      layout: text === stored.text ? undefined : { text, there },
-    },
-  }
-}
 
-function* make(
-  dialect: Dialect,
-  options: MigrationOptions,
-  migration: Migration,
-  { empty, changes, turn, checks, move, changesOfMove, layout }: MigrationSteps,
-): Work<void> {
-  const context = createChangeContext(dialect, options)
-  if (empty !== undefined) yield* dropEmptyPlaces(dialect, empty.layout, empty.places)
-  for (const change of changes) yield* makeChange(context, change)
-  if (turn !== undefined) yield* turn.make()
-  function* makeChecked(list: readonly LayoutChange[]): Work<void> {
-    const made = createCountContext(dialect, new PlannedTables(dialect, undefined, {}), options)
-    for (const change of list) {
-      if (isCheck(change)) {
-        // The plan knows the rows that stay, but not every link that moves with them.
-        const { diagnostic } = yield* countChange(made, change)
-        if (diagnostic !== undefined) throw new Undone({ ...migration, ok: false, diagnostics: [diagnostic] })
-      }
-      yield* makeChange(context, change)
+  function listAll(): readonly MigrationStep[] {
+    const listing = createListContext(dialect, options)
+    const list = (some: readonly LayoutChange[]) => some.flatMap((change) => listSteps(listing, change))
+    const listChecked = (some: readonly LayoutChange[]) =>
+      some.flatMap((change): readonly MigrationStep[] => [
+        ...(isOfSet(change) ? [{ kind: 'check', change } as const] : []),
+        ...listSteps(listing, change),
+      ])
+    const steps: MigrationStep[] = []
+    if (empty !== undefined) steps.push(...listDrops(dialect, empty.layout, empty.places))
+    steps.push(...list(others))
+    if (turn !== undefined && renamed !== undefined) {
+      const file = identifyFile(after, turn.choices)
+      steps.push({ kind: 'turn', before: formatLayout(renamed), former: move !== undefined, file })
     }
+    steps.push(...listChecked(checks))
+    if (move !== undefined) {
+      const file = identifyFile(after)
+      steps.push({ kind: 'move', part: 'before', file }, ...listChecked(changesOfMove))
+      steps.push({ kind: 'move', part: 'after', file, groups: {} })
+    }
+    if (text === stored.text) return steps
+    if (!there.has(layoutTable.name)) steps.push(...define([listing.ddl.createTable(layoutTable)]))
+    return [...steps, { kind: 'layout', text }]
   }
-  yield* makeChecked(checks)
-  if (move !== undefined) {
-    yield* move.before()
-    yield* makeChecked(changesOfMove)
-    yield* move.after()
-  }
-  if (layout !== undefined) yield* writeStored(dialect, layout.there, layout.text)
-}
-
-function isCheck({ kind }: LayoutChange): boolean {
-  return kind === 'create-index' || kind === 'check-together'
+  return { migration: { ok: true, changes, rows, moved, diagnostics, foreign, hidden }, listAll }
 }
 
 function* getMove(

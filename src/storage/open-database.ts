@@ -6,6 +6,7 @@ import type { Database } from './database.ts'
 import type { Driver, DriverOptions, FileBackup } from './driver.ts'
 import { compileSqlJs } from './drivers/memory/load-sql-js.ts'
 import { memoryDriver } from './drivers/memory/memory-driver.ts'
+import { mysqlDriver } from './drivers/mysql/mysql-driver.ts'
 import { postgresDriver } from './drivers/postgres/postgres-driver.ts'
 import { sqliteDriver } from './drivers/sqlite/sqlite-driver.ts'
 import type { Dialect } from './sql/dialect.ts'
@@ -14,6 +15,7 @@ const drivers: Readonly<Record<DatabaseClientName, Driver>> = {
   memory: memoryDriver,
   sqlite: sqliteDriver,
   postgres: postgresDriver,
+  mysql: mysqlDriver,
 }
 
 /** Ignores a failure, because `openDatabase` meets it again and reports it. */

@@ -1,12 +1,15 @@
-// Reads and writes the layout that is stored in the database.
+// Reads the layout that is stored in the database, and the journal of a migration that one transaction cannot undo: its
+// steps, and how many of them are done.
 
+import { sql } from 'kysely'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { createDriftFault, differences, findMissingTextIndexes, type Tables } from './check-drift.ts'
 import { run, type Work } from './database.ts'
+import type { MigrationStep } from './list-steps.ts'
 import type { Dialect } from './sql/dialect.ts'
-import { createDdl } from './sql/migrations/ddl.ts'
 import { createMigrationStatements } from './sql/migrations/migration-statements.ts'
 import { isNewerLayout, layoutTable, parseLayout, type StoredLayout } from './sql/migrations/stored-layout.ts'
+import { column, ownStatements, ownTable } from './sql/own-statements.ts'
 
 interface StoredText {
   readonly layout: StoredLayout | undefined
@@ -14,7 +17,28 @@ interface StoredText {
   readonly faults: readonly Diagnostic[]
 }
 
+export interface Journal {
+  readonly steps: readonly MigrationStep[]
+  readonly position: number
+}
+
+export const journalTable = ownTable('migration', [column('steps', 'json'), column('position', 'integer')])
+
+/** Undefined if no migration was interrupted. */
+export function* readJournal(dialect: Dialect): Work<Journal | undefined> {
+  const { reading } = ownStatements(dialect)
+  const [row] = yield* run(
+    reading(sql`select steps, position from ${sql.table(journalTable.name)} where id = 1`),
+    [],
+  )
+  if (row === undefined) return undefined
+  // Only this table's own writes are in it.
+  return { steps: JSON.parse(String(row[0])), position: Number(row[1]) }
+}
+
 export function* readStored(dialect: Dialect, there: Tables): Work<StoredText> {
+  const interruption = yield* findInterruption(dialect, there)
+  if (interruption !== undefined) return { layout: undefined, text: undefined, faults: [interruption] }
   if (!there.has(layoutTable.name)) return { layout: undefined, text: undefined, faults: [] }
   const [row] = yield* run(createMigrationStatements(dialect).readLayout(), [])
   const text = String(row?.[0])
@@ -44,7 +68,13 @@ const unfinished: Diagnostic = {
   help: 'run the same `cms-run import` again: it begins anew',
 }
 
-export function* writeStored(dialect: Dialect, there: Tables, text: string): Work<void> {
-  if (!there.has(layoutTable.name)) yield* run(createDdl(dialect).createTable(layoutTable), [])
-  yield* run(createMigrationStatements(dialect).writeLayout(), [text])
+/** Some tables are then as they were, others as they are going to be. */
+export function* findInterruption(dialect: Dialect, there: Tables): Work<Diagnostic | undefined> {
+  const journal = there.has(journalTable.name) ? yield* readJournal(dialect) : undefined
+  return journal && createInterruption('the next start finishes it', 'start the server once')
+}
+
+export function createInterruption(what: string, help: string): Diagnostic {
+  const message = `a migration of this database was interrupted: ${what}`
+  return { code: 'DBS038', severity: 'error', path: ['database'], message, help }
 }

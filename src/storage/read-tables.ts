@@ -1,7 +1,8 @@
 // Reads the rows of a table in batches, by id.
 
 import { listTables } from './check-drift.ts'
-import { type DatabaseReader, run } from './database.ts'
+import { type DatabaseReader, OpenFailure, run } from './database.ts'
+import { findInterruption } from './read-stored-layout.ts'
 import { BATCH_ROWS, createArchiveStatements } from './sql/archive-statements.ts'
 import { type ArchiveValue, toArchive } from './sql/archive-value.ts'
 import type { Table } from './sql/layout.ts'
@@ -32,10 +33,12 @@ export async function* readRows(
   }
 }
 
-/** Leaves out hidden tables and columns of earlier configurations. */
+/** Leaves out hidden tables and columns of earlier configurations. Throws OpenFailure if a migration was interrupted. */
 export async function readShownLayout(database: DatabaseReader): Promise<StoredLayout | undefined> {
   const text = await database.read(function* () {
     const there = yield* listTables(database.dialect)
+    const interruption = yield* findInterruption(database.dialect, there)
+    if (interruption !== undefined) throw new OpenFailure([interruption])
     if (!there.has(layoutTable.name)) return undefined
     const [row] = yield* run(createMigrationStatements(database.dialect).readLayout(), [])
     return String(row?.[0])

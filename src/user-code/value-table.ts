@@ -28,7 +28,13 @@ export function createValueStatements(dialect: Dialect): ValueStatements {
   return {
     find: reading(sql`select value from ${table} where name = ${text}`),
     write: writing(
-      sql`insert into ${table} (name, value) values (${text}, ${text}) on conflict (name) do update set value = excluded.value`,
+      dialect.upsert({
+        table: valueTable.name,
+        columns: ['name', 'value'],
+        values: [text, text],
+        key: 'name',
+        sets: { value: (_, given) => given },
+      }),
     ),
     delete: writing(sql`delete from ${table} where name = ${text}`),
   }

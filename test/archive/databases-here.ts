@@ -6,25 +6,22 @@ import type { DatabaseConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { databaseConfig } from '../contract/database/database-config.ts'
-import { openTestSchema, postgresHere } from '../support/postgres.ts'
+import { openServerPlace, type ServerClient, serversHere } from '../support/servers.ts'
 import { newFolder } from './in-file.ts'
 
-export type Client = 'memory' | 'sqlite' | 'postgres'
+export type Client = 'memory' | 'sqlite' | ServerClient
 
-const postgres = await postgresHere()
-
-export const clients: readonly Client[] =
-  postgres === undefined ? ['memory', 'sqlite'] : ['memory', 'sqlite', 'postgres']
+export const clients: readonly Client[] = ['memory', 'sqlite', ...(await serversHere())]
 
 export const lastingClients = clients.filter((client) => client !== 'memory')
 
 /** Settings of a database that is there for this test only. */
 export async function newDatabase(client: Client): Promise<DatabaseConfig> {
   if (client === 'sqlite') return { ...databaseConfig('sqlite'), filename: join(newFolder(), 'cms.db') }
-  if (client === 'memory' || postgres === undefined) return databaseConfig('memory')
-  const { connection, schema, drop } = await openTestSchema(postgres)
+  if (client === 'memory') return databaseConfig('memory')
+  const { database, drop } = await openServerPlace(client)
   onTestFinished(drop)
-  return { ...databaseConfig('postgres'), connection, schema }
+  return { ...databaseConfig(client), ...database }
 }
 
 export async function opened(config: DatabaseConfig): Promise<Database> {
@@ -36,6 +33,6 @@ export async function opened(config: DatabaseConfig): Promise<Database> {
 /** The same as a section of a file. */
 export async function databaseSection(client: Client): Promise<string> {
   const { filename, connection, schema } = await newDatabase(client)
-  const settings = client === 'postgres' ? { connection, schema } : { filename }
+  const settings = { connection, schema, filename }
   return `database: ${JSON.stringify({ client, ...settings })}\n`
 }

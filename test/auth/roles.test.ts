@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { postgresHere } from '../support/postgres.ts'
+import { serversHere } from '../support/servers.ts'
 import { openTestDatabase, type TestClient } from '../support/test-database.ts'
 import { type Asking, openAccounts } from './open-accounts.ts'
 
@@ -57,8 +57,7 @@ test('a role made over HTTP allows what it says, from then on', async () => {
   })
 })
 
-const clients: readonly TestClient[] =
-  (await postgresHere()) === undefined ? ['memory', 'sqlite'] : ['memory', 'sqlite', 'postgres']
+const clients: readonly TestClient[] = ['memory', 'sqlite', ...(await serversHere())]
 
 test.each(clients)('a role is made, changed and deleted as a whole or not at all: %s', async (client) => {
   await ask.cms.close()

@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { newFolder } from '../archive/in-file.ts'
-import { postgresHere } from '../support/postgres.ts'
 import { runCommand } from '../support/run-command.ts'
+import { serversHere } from '../support/servers.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { accountsConfig, SECRET } from './open-accounts.ts'
 
@@ -93,11 +93,7 @@ const sessionsOf = async (cms: Cms, jwt: string) =>
     readonly current: boolean
   }[]
 
-const clients = [
-  'memory',
-  'sqlite',
-  ...((await postgresHere()) === undefined ? [] : ['postgres' as const]),
-] as const
+const clients = ['memory', 'sqlite', ...(await serversHere())] as const
 
 describe.each(clients)('over %s', (client) => {
   let database: TestDatabase

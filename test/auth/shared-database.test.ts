@@ -2,20 +2,18 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { openTestSchema, postgresHere, type TestSchema } from '../support/postgres.ts'
+import { openServerPlace, type ServerPlace, serversHere } from '../support/servers.ts'
 import { accountsConfig, SECRET } from './open-accounts.ts'
 
-const here = await postgresHere()
-
-describe.skipIf(here === undefined)('over PostgreSQL', () => {
-  let schema: TestSchema
+describe.each(await serversHere())('over %s', (client) => {
+  let place: ServerPlace
   let both: readonly [Cms, Cms]
 
   beforeAll(async () => {
-    schema = await openTestSchema(here ?? '')
+    place = await openServerPlace(client)
     const config = {
       ...accountsConfig,
-      database: { client: 'postgres', connection: schema.connection, schema: schema.schema },
+      database: place.database,
       plugins: {
         email: true,
         'users-permissions': {
@@ -31,7 +29,7 @@ describe.skipIf(here === undefined)('over PostgreSQL', () => {
   })
   afterAll(async () => {
     await Promise.all(both.map((cms) => cms.close()))
-    await schema.drop()
+    await place.drop()
   })
 
   const post = (cms: Cms, path: string, body: unknown, token?: string): Promise<Response> =>

@@ -6,10 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCli } from '../../src/cli/main.ts'
 import { createCms } from '../../src/index.ts'
-import { postgresHere } from '../support/postgres.ts'
+import { serversHere } from '../support/servers.ts'
 import { openTestDatabase } from '../support/test-database.ts'
-
-const here = await postgresHere()
 
 const config = {
   contentTypes: { note: { attributes: { text: 'string' } } },
@@ -79,7 +77,7 @@ test('a file without tokens, and one that is wrong', async () => {
   })
 })
 
-const clients = ['sqlite', ...(here === undefined ? [] : ['postgres'])] as ('sqlite' | 'postgres')[]
+const clients = ['sqlite', ...(await serversHere())] as const
 
 describe.each(clients)('over %s', (client) => {
   test('a use is seen by another process; a refused token was not used', async () => {

@@ -188,7 +188,12 @@ test('every value of the types is in the schema', () => {
     destructive: true,
     refused: true,
   }
-  const clients: Record<DatabasePlan['client'], true> = { memory: true, sqlite: true, postgres: true }
+  const clients: Record<DatabasePlan['client'], true> = {
+    memory: true,
+    sqlite: true,
+    postgres: true,
+    mysql: true,
+  }
   const severities: Record<Diagnostic['severity'] | 'note', true> = { error: true, warning: true, note: true }
   const { change, plan, diagnostic } = schema.$defs
   for (const [found, expected] of [

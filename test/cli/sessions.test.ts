@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { postgresHere } from '../support/postgres.ts'
 import { runCommand } from '../support/run-command.ts'
+import { serversHere } from '../support/servers.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const config = {
@@ -35,7 +35,7 @@ const logIn = async (cms: Cms, name: string, deviceId: string): Promise<string> 
 }
 const refresh = (cms: Cms, refreshToken: string) => post(cms, '/api/auth/refresh', { refreshToken })
 
-const clients = ['sqlite', ...((await postgresHere()) === undefined ? [] : ['postgres' as const])] as const
+const clients = ['sqlite', ...(await serversHere())] as const
 
 describe.each(clients)('over %s', (client) => {
   test('sessions of one user are listed and ended', async () => {

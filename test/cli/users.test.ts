@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { postgresHere } from '../support/postgres.ts'
 import { type CommandOutcome, runCommand } from '../support/run-command.ts'
+import { serversHere } from '../support/servers.ts'
 import { takeLeaks } from '../support/taint/trap.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
@@ -42,7 +42,7 @@ const logIn = (cms: Cms, identifier: string, password: string) =>
 
 type Given = Parameters<typeof runCommand>[1]
 
-const clients = ['sqlite', ...((await postgresHere()) === undefined ? [] : ['postgres' as const])] as const
+const clients = ['sqlite', ...(await serversHere())] as const
 
 describe.each(clients)('over %s', (client) => {
   let cwd: string

@@ -8,8 +8,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { type Cms, type CmsOptions, createCms } from '../../src/index.ts'
 import { everything } from '../archive/content-of-everything.ts'
-import { postgresHere } from '../support/postgres.ts'
 import { runCommand } from '../support/run-command.ts'
+import { serversHere } from '../support/servers.ts'
 import { openTestDatabase, type TestClient } from '../support/test-database.ts'
 
 type Json = Record<string, unknown>
@@ -114,8 +114,7 @@ function withoutRows(value: unknown): unknown {
   )
 }
 
-const clients: readonly TestClient[] =
-  (await postgresHere()) === undefined ? ['sqlite'] : ['sqlite', 'postgres']
+const clients: readonly TestClient[] = ['sqlite', ...(await serversHere())]
 
 describe.each(clients)('%s', (client) => {
   test('from strapi-4 to strapi-5 and back', async () => {

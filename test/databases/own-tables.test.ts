@@ -58,7 +58,7 @@ async function post(cms: Cms, path: string, body: object, headers: object = {}) 
 async function fileOn(client: (typeof clients)[number]) {
   const database = await newDatabase(client)
   const { connection, schema, filename } = database
-  const settings = client === 'postgres' ? { connection, schema } : { filename }
+  const settings = { connection, schema, filename }
   const file = join(newFolder(), 'cms.yaml')
   return {
     file,

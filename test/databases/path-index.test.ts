@@ -12,6 +12,15 @@ vi.mock('../../src/storage/open-database.ts', async (original) => {
   return wrapOpen(await original())
 })
 
+const INDEXES: Readonly<Record<string, string>> = {
+  sqlite: "select name from sqlite_schema where type = 'index' and sql like '%json%' order by name",
+  postgres:
+    "select indexname from pg_indexes where schemaname = current_schema() and indexdef like '%json%' order by 1",
+  // It has none: MariaDB would not use them.
+  mysql:
+    "select column_name from information_schema.columns where table_schema = database() and generation_expression like '%json%'",
+}
+
 describe.each(lastingClients)('%s', (client) => {
   const ask = async (config: DatabaseConfig, text: string): Promise<readonly string[]> => {
     const database = await opened(config)
@@ -20,12 +29,7 @@ describe.each(lastingClients)('%s', (client) => {
     return rows.map((row) => row.map(String).join(' '))
   }
   const listIndexes = (config: DatabaseConfig): Promise<readonly string[]> =>
-    ask(
-      config,
-      client === 'sqlite'
-        ? "select name from sqlite_schema where type = 'index' and sql like '%json%' order by name"
-        : "select indexname from pg_indexes where schemaname = current_schema() and indexdef like '%json%' order by 1",
-    )
+    ask(config, INDEXES[client] ?? '')
 
   test('come and go with the file', async () => {
     const database = await newDatabase(client)
@@ -40,7 +44,7 @@ describe.each(lastingClients)('%s', (client) => {
         await items.count(),
       )
       await cms.close()
-      expect((await listIndexes(database)).length).toBe(2 * index.length)
+      expect((await listIndexes(database)).length).toBe(client === 'mysql' ? 0 : 2 * index.length)
     }
   })
 

@@ -4,18 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { checkConfig } from '../../src/app/check-config.ts'
 import { createCms } from '../../src/index.ts'
 import { planDatabase } from '../../src/storage/migration/plan-database.ts'
-import { openTestSchema, postgresHere } from '../support/postgres.ts'
+import { openServerPlace, type ServerClient, serversHere } from '../support/servers.ts'
 import { makeTestFile } from '../support/sqlite-copy.ts'
 
-const here = await postgresHere()
-
-async function makePlace(client: string): Promise<{ readonly database: object; drop(): Promise<void> }> {
+async function makePlace(
+  client: 'sqlite' | ServerClient,
+): Promise<{ readonly database: object; drop(): Promise<void> }> {
   if (client === 'sqlite') {
     const { filename, remove } = await makeTestFile()
     return { database: { client, filename }, drop: remove }
   }
-  const { connection, schema, drop } = await openTestSchema(here ?? '')
-  return { database: { client, connection, schema }, drop }
+  return openServerPlace(client)
 }
 
 const now = { contentTypes: { note: { attributes: { text: 'string', size: 'string', gone: 'string' } } } }
@@ -30,7 +29,7 @@ const next = {
   },
 }
 
-describe.each(here === undefined ? ['sqlite'] : ['sqlite', 'postgres'])('%s', (client) => {
+describe.each(['sqlite', ...(await serversHere())] as const)('%s', (client) => {
   test('a plan changes nothing and waits for no open transaction', async () => {
     const { database, drop } = await makePlace(client)
     const cms = await createCms({ ...now, database }, { env: {} })

@@ -9,7 +9,7 @@ import {
   type PostgresClusters,
   startPostgresClusters,
 } from '../support/postgres-clusters.ts'
-import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts'
+import { type ServerProxy, startServerProxy } from '../support/server-proxy.ts'
 
 const programs = findPostgresPrograms()
 const waiting = { timeout: 60_000, interval: 10 }
@@ -66,9 +66,9 @@ async function readTotal(cms: Cms): Promise<number> {
 }
 
 let clusters: PostgresClusters
-const proxies: PostgresProxy[] = []
-async function startProxy(server: string): Promise<PostgresProxy> {
-  const proxy = await startPostgresProxy(server)
+const proxies: ServerProxy[] = []
+async function startProxy(server: string): Promise<ServerProxy> {
+  const proxy = await startServerProxy(server)
   proxies.push(proxy)
   return proxy
 }
@@ -79,7 +79,7 @@ afterEach(async () => {
 })
 
 describe.skipIf(programs === undefined)('a replica that is behind', () => {
-  let primary: PostgresProxy
+  let primary: ServerProxy
   let cms: Cms
 
   beforeEach(async () => {

@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/storage/open-database.ts'
 import { statement } from '../../src/storage/sql/statement.ts'
 import { databaseConfig } from '../contract/database/database-config.ts'
 import { ask, openTestSchema, postgresHere, type TestSchema } from '../support/postgres.ts'
-import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts'
+import { type ServerProxy, startServerProxy } from '../support/server-proxy.ts'
 
 const here = await postgresHere()
 const server = here ?? ''
@@ -35,12 +35,12 @@ const post = (data: object): RequestInit => ({
 })
 
 describe.skipIf(here === undefined)('with a server that can be taken away', () => {
-  let proxy: PostgresProxy
+  let proxy: ServerProxy
   let schema: TestSchema
   let cms: Cms
 
   beforeEach(async () => {
-    proxy = await startPostgresProxy(server)
+    proxy = await startServerProxy(server)
     schema = await openTestSchema(server)
     const connection = `${proxy.url}?application_name=${schema.schema}`
     const database = { client: 'postgres', connection, schema: schema.schema } as const

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createCms } from '../../src/index.ts'
 import { openTestSchema, postgresHere } from '../support/postgres.ts'
-import { startPostgresProxy } from '../support/postgres-proxy.ts'
+import { startServerProxy } from '../support/server-proxy.ts'
 
 const here = await postgresHere()
 const long = process.env['LONG'] === '1'
@@ -24,7 +24,7 @@ describe.skipIf(here === undefined)('PostgreSQL is stopped under load', () => {
     ['refuses connections', 'shut'],
     ['no longer answers', 'swallow'],
   ] as const)('and %s', async (_what, how) => {
-    const proxy = await startPostgresProxy(here ?? '')
+    const proxy = await startServerProxy(here ?? '')
     const schema = await openTestSchema(here ?? '')
     const lines: string[] = []
     const database = { client: 'postgres', connection: proxy.url, schema: schema.schema } as const

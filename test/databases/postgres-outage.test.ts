@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { ask, openTestSchema, postgresHere, type TestSchema } from '../support/postgres.ts'
-import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts'
+import { type ServerProxy, startServerProxy } from '../support/server-proxy.ts'
 
 const here = await postgresHere()
 const server = here ?? ''
@@ -16,18 +16,18 @@ const config = {
 }
 
 const ways = [
-  ['refuses connections', (proxy: PostgresProxy) => proxy.shut()],
-  ['does not answer any more', (proxy: PostgresProxy) => proxy.swallow()],
+  ['refuses connections', (proxy: ServerProxy) => proxy.shut()],
+  ['does not answer any more', (proxy: ServerProxy) => proxy.swallow()],
 ] as const
 
 describe.skipIf(here === undefined).each(ways)('a server that %s', (_what, take) => {
-  let proxy: PostgresProxy
+  let proxy: ServerProxy
   let schema: TestSchema
   let cms: Cms
   let lines: string[]
 
   beforeEach(async () => {
-    proxy = await startPostgresProxy(server)
+    proxy = await startServerProxy(server)
     schema = await openTestSchema(server)
     lines = []
     const connection = { connection: proxy.url, schema: schema.schema, statementTimeout: '200ms' }

@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { openTestSchema, postgresHere, type TestSchema } from '../support/postgres.ts'
-import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts'
+import { type ServerProxy, startServerProxy } from '../support/server-proxy.ts'
 
 const here = await postgresHere()
 
@@ -15,15 +15,15 @@ const config = {
 }
 
 describe.skipIf(here === undefined)('replicas', () => {
-  let primary: PostgresProxy
-  let replicas: readonly [PostgresProxy, PostgresProxy]
+  let primary: ServerProxy
+  let replicas: readonly [ServerProxy, ServerProxy]
   let schema: TestSchema
   let cms: Cms
 
   beforeEach(async () => {
     const server = here ?? ''
-    primary = await startPostgresProxy(server)
-    replicas = [await startPostgresProxy(server), await startPostgresProxy(server)]
+    primary = await startServerProxy(server)
+    replicas = [await startServerProxy(server), await startServerProxy(server)]
     schema = await openTestSchema(server)
     cms = await createCms(config, {
       database: {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { openTestSchema, postgresHere, type TestSchema } from '../support/postgres.ts'
-import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts'
+import { type ServerProxy, startServerProxy } from '../support/server-proxy.ts'
 
 const here = await postgresHere()
 
@@ -53,11 +53,11 @@ describe.skipIf(here === undefined).each([
   ['behind a pooler', true],
 ] as const)('%s', (_name, pooler) => {
   let cms: Cms
-  let proxy: PostgresProxy
+  let proxy: ServerProxy
   let schema: TestSchema
 
   beforeAll(async () => {
-    proxy = await startPostgresProxy(here ?? '')
+    proxy = await startServerProxy(here ?? '')
     schema = await openTestSchema(here ?? '')
     const database = {
       client: 'postgres',

@@ -36,13 +36,19 @@ async function found(cms: Cms, path: string, attribute: string, term: string): P
   return data.map(({ attributes }) => attributes[attribute])
 }
 
+const PARTS: Readonly<Record<string, string>> = {
+  sqlite:
+    "select name from sqlite_schema where name like 'cms_run_text%' and (sql like 'create virtual%' or type = 'trigger') order by name",
+  postgres:
+    "select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'i' and relname like 'cms_run_text%' order by 1",
+  // It has none: an index of words does not find parts of them.
+  mysql:
+    "select index_name from information_schema.statistics where table_schema = database() and index_name like 'cms_run_text%'",
+}
+
 /** Everything that an index of texts has in the database. */
 async function partsOf(database: Database): Promise<readonly string[]> {
-  const text =
-    database.dialect.name === 'sqlite'
-      ? "select name from sqlite_schema where name like 'cms_run_text%' and (sql like 'create virtual%' or type = 'trigger') order by name"
-      : "select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'i' and relname like 'cms_run_text%' order by 1"
-  const rows = await database.read(() => run(statement(text, true), []))
+  const rows = await database.read(() => run(statement(PARTS[database.dialect.name] ?? '', true), []))
   return rows.map(([name]) => String(name))
 }
 
@@ -146,7 +152,9 @@ for (const client of lastingClients) {
         }
         await cms.close()
         await inDatabase(config, async (database) => {
-          expect(await partsOf(database), what).toEqual(index === undefined ? [] : whole(index))
+          expect(await partsOf(database), what).toEqual(
+            index === undefined || client === 'mysql' ? [] : whole(index),
+          )
         })
       }
       await (await start(config, {}, drops)).close()

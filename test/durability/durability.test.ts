@@ -1,13 +1,16 @@
 // A few kills and a few seconds of fifty writers; by hand it is two hundred and a minute.
 
 import { describe, expect, test } from 'vitest'
+import { mysqlHere } from '../support/mysql.ts'
 import { postgresHere } from '../support/postgres.ts'
 import { killAgainAndAgain } from './kill.ts'
 import { killWhileListening } from './kill-events.ts'
 import type { LastingClient } from './served.ts'
 import { writeTogether } from './writers.ts'
 
-const clients: LastingClient[] = (await postgresHere()) === undefined ? ['sqlite'] : ['sqlite', 'postgres']
+const clients: LastingClient[] = ['sqlite']
+if ((await postgresHere()) !== undefined) clients.push('postgres')
+if ((await mysqlHere()) !== undefined) clients.push('mysql')
 
 describe.each(clients)('%s', (client) => {
   test('killed at any moment, it keeps what it acknowledged, and nothing half', async () => {

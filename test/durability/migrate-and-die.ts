@@ -4,6 +4,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { applyMigration } from '../../src/storage/migrate.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { layoutOf } from '../contract/database/model-layout.ts'
+import { withoutUndo } from '../support/without-undo.ts'
 
 export interface Death {
   readonly database: Parameters<typeof openDatabase>[0]
@@ -13,11 +14,22 @@ export interface Death {
   readonly after: number
   /** Whether the next statement may be on its way. */
   readonly soon: boolean
+  /** Whether a killed transaction would leave its tables and columns. */
+  readonly bySteps: boolean
 }
 
-const { database: config, model, destructive, after, soon }: Death = JSON.parse(process.argv[2] ?? '')
+const {
+  database: config,
+  model,
+  destructive,
+  after,
+  soon,
+  bySteps,
+}: Death = JSON.parse(process.argv[2] ?? '')
 const die = (): unknown => process.kill(process.pid, 'SIGKILL')
-const database = await openDatabase(config, '.')
+const opened = await openDatabase(config, '.')
+const database = bySteps && opened.dialect.undoesDefinitions ? withoutUndo(opened) : opened
+let number = 0
 
 const dying: Database = Object.create(database, {
   transaction: {
@@ -25,8 +37,8 @@ const dying: Database = Object.create(database, {
       database.transaction(function* () {
         const steps = work()
         let next = steps.next()
-        for (let number = 0; !next.done; number++) {
-          if (number === after) {
+        while (!next.done) {
+          if (number++ === after) {
             if (soon) setImmediate(die)
             else die()
           }
@@ -36,5 +48,6 @@ const dying: Database = Object.create(database, {
       }, options),
   },
 })
-await applyMigration(dying, await layoutOf(model), { destructive })
+const layout = await layoutOf(model)
+await opened.exclusively(() => applyMigration(dying, layout, { destructive }))
 die()

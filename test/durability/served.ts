@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadLibsql } from '../../src/storage/drivers/sqlite/open-file.ts'
+import { mysqlHere, openTestMysql } from '../support/mysql.ts'
 import { openTestSchema, postgresHere } from '../support/postgres.ts'
 
 const bin = join(dirname(fileURLToPath(import.meta.url)), '../../bin/cms-run.js')
 
-export type LastingClient = 'sqlite' | 'postgres'
+export type LastingClient = 'sqlite' | 'postgres' | 'mysql'
 
 export interface Site {
   readonly file: string
@@ -28,13 +29,8 @@ export async function openSite(client: LastingClient, yaml: string): Promise<Sit
     await writeFile(file, `database: { client: sqlite, filename: cms.db }\n${yaml}`)
     return { file, examine: () => examineFile(join(directory, 'cms.db')), drop: remove }
   }
-  const here = await postgresHere()
-  if (here === undefined) throw new Error('no PostgreSQL answers')
-  const { connection, schema, drop } = await openTestSchema(here)
-  await writeFile(
-    file,
-    `database: { client: postgres, connection: '${connection}', schema: ${schema} }\n${yaml}`,
-  )
+  const { section, drop } = await openPlace(client)
+  await writeFile(file, `database: ${section}\n${yaml}`)
   return {
     file,
     examine: async () => [],
@@ -43,6 +39,17 @@ export async function openSite(client: LastingClient, yaml: string): Promise<Sit
       await remove()
     },
   }
+}
+
+async function openPlace(client: 'postgres' | 'mysql') {
+  const here = await (client === 'postgres' ? postgresHere() : mysqlHere())
+  if (here === undefined) throw new Error(`no server of ${client} answers`)
+  if (client === 'mysql') {
+    const { connection, drop } = await openTestMysql(here)
+    return { section: `{ client: mysql, connection: '${connection}' }`, drop }
+  }
+  const { connection, schema, drop } = await openTestSchema(here)
+  return { section: `{ client: postgres, connection: '${connection}', schema: ${schema} }`, drop }
 }
 
 async function examineFile(filename: string): Promise<readonly string[]> {

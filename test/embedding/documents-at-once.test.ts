@@ -1,16 +1,16 @@
-// Documents that several requests change at the same moment, over PostgreSQL.
+// Documents that several requests change at the same moment, over each server.
 
 import { expect, test } from 'vitest'
 import { createCms } from '../../src/index.ts'
-import { postgresHere } from '../support/postgres.ts'
+import { serversHere } from '../support/servers.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const DOCUMENTS = 20
 
-test.skipIf((await postgresHere()) === undefined)(
-  'what is published is complete and unique, whatever happens to its draft meanwhile',
-  async () => {
-    const { options, drop } = await openTestDatabase('postgres')
+test.each(await serversHere())(
+  'what is published is complete and unique, whatever happens to its draft meanwhile: %s',
+  async (client) => {
+    const { options, drop } = await openTestDatabase(client)
     const config = {
       dialect: 'strapi-5',
       contentTypes: {

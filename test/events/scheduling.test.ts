@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError, type Cms, type CmsOptions, createCms } from '../../src/index.ts'
 import { loadLibsql } from '../../src/storage/drivers/sqlite/open-file.ts'
-import { postgresHere } from '../support/postgres.ts'
+import { serversHere } from '../support/servers.ts'
 import { openTestDatabase, type TestDatabase, testClient } from '../support/test-database.ts'
 
 const waiting = { timeout: 30_000, interval: 10 }
@@ -215,10 +215,10 @@ test('attributes of other names, and one of the two alone', async () => {
 })
 
 // A file belongs to one process.
-test.skipIf((await postgresHere()) === undefined)(
-  'of several processes one publishes, and another goes on when it ends',
-  async () => {
-    database = await openTestDatabase('postgres')
+test.each(await serversHere())(
+  'of several processes one publishes, and another goes on when it ends: %s',
+  async (client) => {
+    database = await openTestDatabase(client)
     const [one, two] = [await start(database.options), await start(database.options)]
     const heard = heardBy(one)
     const later = heardBy(two)

@@ -1,17 +1,19 @@
-// Events that another process has recorded, over PostgreSQL: the database wakes those who wait, also after it was away.
+// Events that another process has recorded, the database wakes those who wait, also after it was away (PostgreSQL), or is asked.
 
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { mysqlHere } from '../support/mysql.ts'
 import { openTestSchema, postgresHere, type TestSchema } from '../support/postgres.ts'
-import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts'
+import { type ServerProxy, startServerProxy } from '../support/server-proxy.ts'
+import { openServerPlace } from '../support/servers.ts'
 
 const waiting = { timeout: 60_000, interval: 10 }
 const config = { events: true, contentTypes: { article: { attributes: { title: 'string' } } } }
 const here = await postgresHere()
 
 const open: Cms[] = []
-let tables: TestSchema | undefined
-let proxy: PostgresProxy | undefined
+let tables: Pick<TestSchema, 'drop'> | undefined
+let proxy: ServerProxy | undefined
 afterEach(async () => {
   for (const cms of open.splice(0)) await cms.close()
   await proxy?.close()
@@ -27,12 +29,13 @@ async function start(connection: string, schema: string, pooler = false): Promis
 
 async function both(
   pooler = false,
-): Promise<{ writer: Cms; heard: (string | undefined)[]; own: PostgresProxy }> {
+): Promise<{ writer: Cms; heard: (string | undefined)[]; own: ServerProxy }> {
   const url = String(here)
-  tables = await openTestSchema(url)
-  proxy = await startPostgresProxy(url)
-  const writer = await start(url, tables.schema)
-  const listener = await start(proxy.url, tables.schema, pooler)
+  const schema = await openTestSchema(url)
+  tables = schema
+  proxy = await startServerProxy(url)
+  const writer = await start(url, schema.schema)
+  const listener = await start(proxy.url, schema.schema, pooler)
   const heard: (string | undefined)[] = []
   await listener.on('article', ({ action, entryId }) => heard.push(`${action} ${entryId}`))
   return { writer, heard, own: proxy }
@@ -75,3 +78,19 @@ test.skipIf(here === undefined)('are heard behind a pooler, too, which keeps no 
   const { writer, heard } = await both(true)
   await tell(writer, heard, 5)
 })
+
+test.skipIf((await mysqlHere()) === undefined)(
+  'are heard over MySQL or MariaDB, which are asked',
+  async () => {
+    const place = await openServerPlace('mysql')
+    tables = place
+    const [writer, listener] = await Promise.all(
+      [1, 2].map(() => createCms({ ...config, database: place.database }, { env: {} })),
+    )
+    if (writer === undefined || listener === undefined) throw new Error('there are two')
+    open.push(writer, listener)
+    const heard: string[] = []
+    await listener.on('article', ({ action, entryId }) => heard.push(`${action} ${entryId}`))
+    await tell(writer, heard, 5)
+  },
+)

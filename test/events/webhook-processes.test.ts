@@ -11,6 +11,7 @@ import { makeTables } from '../../src/storage/make-tables.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { databaseConfig } from '../contract/database/database-config.ts'
 import { ask, openTestSchema, postgresHere, type TestSchema } from '../support/postgres.ts'
+import { openServerPlace, type ServerClient, serversHere } from '../support/servers.ts'
 import { makeTestFile } from '../support/sqlite-copy.ts'
 
 const waiting = { timeout: 60_000, interval: 20 }
@@ -27,10 +28,13 @@ async function ownSchema(): Promise<TestSchema> {
 }
 
 /** Two connections; to a file there is only one, which the file's lock sees to. */
-async function connections(client: 'memory' | 'sqlite' | 'postgres'): Promise<readonly [Database, Database]> {
-  if (client === 'postgres') {
-    const { connection, schema } = await ownSchema()
-    const settings = { ...databaseConfig(client), connection, schema }
+async function connections(
+  client: 'memory' | 'sqlite' | ServerClient,
+): Promise<readonly [Database, Database]> {
+  if (client === 'postgres' || client === 'mysql') {
+    const { database, drop } = await openServerPlace(client)
+    closing.push(drop)
+    const settings = { ...databaseConfig(client), ...database }
     const both = [await openDatabase(settings, '.'), await openDatabase(settings, '.')] as const
     closing.push(() => Promise.all(both.map((each) => each.close())))
     return both
@@ -48,43 +52,40 @@ function deliveryOf(number: number): NewDelivery {
   return { webhook: 'one', message: `msg_${number}`, subject, event: 'entry.create', payload: '{}', at: 0 }
 }
 
-describe.each(['memory', 'sqlite', ...(here === undefined ? [] : (['postgres'] as const))] as const)(
-  'deliveries in %s',
-  (client) => {
-    test('are added once, and only by who knows the position', async () => {
-      const [first, second] = await connections(client)
-      const [late, leader] = [createDeliveries(first), createDeliveries(second)]
-      await makeTables(first, webhookTables)
-      await leader.begin('one', 'e.5')
-      await late.begin('one', 'e.9')
-      expect(await late.position('one')).toBe('e.5')
-      expect(await leader.add('one', 'e.5', 'e.7', [deliveryOf(6), deliveryOf(7)])).toBe(true)
-      expect(await late.add('one', 'e.5', 'e.6', [deliveryOf(6)])).toBe(false)
-      const messages = async (): Promise<readonly string[]> =>
-        (await leader.due(Date.now(), 100)).map(({ message }) => message)
-      expect([await late.position('one'), await messages()]).toEqual(['e.7', ['msg_6', 'msg_7']])
-      const both = await Promise.all(
-        [late, leader].map((each) => each.add('one', 'e.7', 'e.8', [deliveryOf(8)])),
-      )
-      expect(both.sort()).toEqual([false, true])
-      expect(await messages()).toEqual(['msg_6', 'msg_7', 'msg_8'])
-    })
+describe.each(['memory', 'sqlite', ...(await serversHere())] as const)('deliveries in %s', (client) => {
+  test('are added once, and only by who knows the position', async () => {
+    const [first, second] = await connections(client)
+    const [late, leader] = [createDeliveries(first), createDeliveries(second)]
+    await makeTables(first, webhookTables)
+    await leader.begin('one', 'e.5')
+    await late.begin('one', 'e.9')
+    expect(await late.position('one')).toBe('e.5')
+    expect(await leader.add('one', 'e.5', 'e.7', [deliveryOf(6), deliveryOf(7)])).toBe(true)
+    expect(await late.add('one', 'e.5', 'e.6', [deliveryOf(6)])).toBe(false)
+    const messages = async (): Promise<readonly string[]> =>
+      (await leader.due(Date.now(), 100)).map(({ message }) => message)
+    expect([await late.position('one'), await messages()]).toEqual(['e.7', ['msg_6', 'msg_7']])
+    const both = await Promise.all(
+      [late, leader].map((each) => each.add('one', 'e.7', 'e.8', [deliveryOf(8)])),
+    )
+    expect(both.sort()).toEqual([false, true])
+    expect(await messages()).toEqual(['msg_6', 'msg_7', 'msg_8'])
+  })
 
-    test('are tried no fewer times than was noted', async () => {
-      const [first, second] = await connections(client)
-      const [late, leader] = [createDeliveries(first), createDeliveries(second)]
-      await makeTables(first, webhookTables)
-      await leader.begin('one', 'e.0')
-      await leader.add('one', 'e.0', 'e.1', [deliveryOf(1)])
-      const [read] = await late.due(Date.now(), 1)
-      if (read === undefined) throw new Error('nothing is due')
-      await leader.failed(read, 1, 0, 'status 500')
-      await leader.failed({ ...read, attempts: 1 }, 2, 0, 'status 500')
-      await late.failed(read, 1, undefined, 'no answer')
-      expect(await leader.due(Date.now(), 1)).toEqual([{ ...read, attempts: 2 }])
-    })
-  },
-)
+  test('are tried no fewer times than was noted', async () => {
+    const [first, second] = await connections(client)
+    const [late, leader] = [createDeliveries(first), createDeliveries(second)]
+    await makeTables(first, webhookTables)
+    await leader.begin('one', 'e.0')
+    await leader.add('one', 'e.0', 'e.1', [deliveryOf(1)])
+    const [read] = await late.due(Date.now(), 1)
+    if (read === undefined) throw new Error('nothing is due')
+    await leader.failed(read, 1, 0, 'status 500')
+    await leader.failed({ ...read, attempts: 1 }, 2, 0, 'status 500')
+    await late.failed(read, 1, undefined, 'no answer')
+    expect(await leader.due(Date.now(), 1)).toEqual([{ ...read, attempts: 2 }])
+  })
+})
 
 describe.skipIf(here === undefined)('processes', () => {
   interface Received {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { openTestSchema, postgresHere } from '../support/postgres.ts'
+import { openServerPlace, type ServerClient, serversHere } from '../support/servers.ts'
 
-const here = await postgresHere()
+const servers = await serversHere()
 
 let now = Date.parse('2030-01-01T00:00:00Z')
 
@@ -51,24 +51,23 @@ const databases: Readonly<Record<string, () => Promise<Stored>>> = {
     )
     return { first: cms, second: cms, close: () => cms.close() }
   },
-  async postgres() {
-    const { connection, schema, drop } = await openTestSchema(here ?? '')
-    const open = () =>
-      createCms(
-        { ...config, database: { client: 'postgres', connection, schema } },
-        { clock: () => new Date(now) },
-      )
-    const [first, second] = [await open(), await open()]
-    return {
-      first,
-      second,
-      async close() {
-        await first.close()
-        await second.close()
-        await drop()
-      },
-    }
-  },
+  postgres: () => openOn('postgres'),
+  mysql: () => openOn('mysql'),
+}
+
+async function openOn(client: ServerClient): Promise<Stored> {
+  const { database, drop } = await openServerPlace(client)
+  const open = () => createCms({ ...config, database }, { clock: () => new Date(now) })
+  const [first, second] = [await open(), await open()]
+  return {
+    first,
+    second,
+    async close() {
+      await first.close()
+      await second.close()
+      await drop()
+    },
+  }
 }
 
 interface Outcome {
@@ -98,118 +97,115 @@ async function count(cms: Cms, title: string): Promise<number> {
   return (await cms.entries('article').findMany({ filters: { title } })).length
 }
 
-describe.each(Object.keys(databases).filter((name) => name !== 'postgres' || here !== undefined))(
-  'over %s',
-  (name) => {
-    let stored: Stored
-    beforeAll(async () => {
-      stored = await (databases[name] as () => Promise<Stored>)()
-    })
-    afterAll(() => stored.close())
+describe.each(['memory', 'sqlite', ...servers] as const)('over %s', (name) => {
+  let stored: Stored
+  beforeAll(async () => {
+    stored = await (databases[name] as () => Promise<Stored>)()
+  })
+  afterAll(() => stored.close())
 
-    test('a repeated request gets the first response and writes once', async () => {
-      const body = { data: { title: 'twice' } }
-      const made = await post(stored.first, '"5e2c"', body)
-      expect(made.status).toBe(200)
-      expect(await post(stored.second, '"5e2c"', body)).toEqual(made)
-      expect(await post(stored.first, '5e2c', body)).toEqual(made)
-      expect(await count(stored.first, 'twice')).toBe(1)
-    })
+  test('a repeated request gets the first response and writes once', async () => {
+    const body = { data: { title: 'twice' } }
+    const made = await post(stored.first, '"5e2c"', body)
+    expect(made.status).toBe(200)
+    expect(await post(stored.second, '"5e2c"', body)).toEqual(made)
+    expect(await post(stored.first, '5e2c', body)).toEqual(made)
+    expect(await count(stored.first, 'twice')).toBe(1)
+  })
 
-    test('without the key it writes each time', async () => {
-      for (const _ of [1, 2]) await post(stored.first, undefined, { data: { title: 'plain' } })
-      expect(await count(stored.first, 'plain')).toBe(2)
-    })
+  test('without the key it writes each time', async () => {
+    for (const _ of [1, 2]) await post(stored.first, undefined, { data: { title: 'plain' } })
+    expect(await count(stored.first, 'plain')).toBe(2)
+  })
 
-    test('of many at once, one writes', async () => {
-      const send = (cms: Cms) => post(cms, 'at-once', { data: { title: 'race' } })
-      const outcomes = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => send(index % 2 === 0 ? stored.first : stored.second)),
+  test('of many at once, one writes', async () => {
+    const send = (cms: Cms) => post(cms, 'at-once', { data: { title: 'race' } })
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => send(index % 2 === 0 ? stored.first : stored.second)),
+    )
+    expect(await count(stored.first, 'race')).toBe(1)
+    expect(new Set(outcomes.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1)
+    expect(outcomes.every(({ status }) => status === 200 || status === 409)).toBe(true)
+  })
+
+  test.each([
+    ['another payload', { data: { title: 'other' } }, '/api/articles'],
+    ['another query', { data: { title: 'fixed' } }, '/api/articles?fields=id'],
+  ])('%s under the key is a 422', async (_, body, path) => {
+    const key = `fixed ${path}`.replace(/\W/g, '-')
+    await post(stored.first, key, { data: { title: 'fixed' } })
+    const { status, text } = await post(stored.first, key, body, { path })
+    expect({ status, error: JSON.parse(text).error.name }).toEqual({
+      status: 422,
+      error: 'UnprocessableContentError',
+    })
+    expect(await count(stored.first, 'other')).toBe(0)
+  })
+
+  test('a refused payload leaves the key free', async () => {
+    expect((await post(stored.first, 'mend', { data: { body: 'no title' } })).status).toBe(400)
+    expect((await post(stored.first, 'mend', { data: { title: 'mended' } })).status).toBe(200)
+    expect(await count(stored.first, 'mended')).toBe(1)
+  })
+
+  test('each caller has its own keys', async () => {
+    const body = { data: { title: 'shared key' } }
+    const texts = [
+      await post(stored.first, 'k', body),
+      await post(stored.first, 'k', body, { token: 'token-of-one-0123456789' }),
+      await post(stored.first, 'k', body, { token: 'token-of-two-0123456789' }),
+    ].map(({ text }) => text)
+    expect(new Set(texts).size).toBe(3)
+    expect(await count(stored.first, 'shared key')).toBe(3)
+  })
+
+  test('a caller without the permission gets no stored response', async () => {
+    const body = { data: { title: 'guarded' } }
+    await post(stored.first, 'guarded', body)
+    expect((await post(stored.first, 'guarded', body, { token: 'no token of ours' })).status).toBe(401)
+  })
+
+  test('a key ends after 24 hours', async () => {
+    const body = { data: { title: 'daily' } }
+    const first = await post(stored.first, 'daily', body)
+    now += 24 * 3_600_000 - 1000
+    expect(await post(stored.first, 'daily', body)).toEqual(first)
+    now += 2000
+    expect((await post(stored.first, 'daily', body)).text).not.toBe(first.text)
+    expect(await count(stored.first, 'daily')).toBe(2)
+  })
+
+  test('a response of more than a million characters is not repeated', async () => {
+    const body = { data: { title: 'long', body: 'x'.repeat(1_000_001) } }
+    expect((await post(stored.first, 'long', body)).status).toBe(200)
+    expect((await post(stored.first, 'long', body)).status).toBe(409)
+    expect(await count(stored.first, 'long')).toBe(1)
+  })
+
+  test('a mutation of GraphQL is done once', async () => {
+    const send = (title: string) =>
+      post(
+        stored.first,
+        'mutation',
+        {
+          query: 'mutation($t: String!) { createArticle(data: { title: $t }) { data { id } } }',
+          variables: { t: title },
+        },
+        { path: '/graphql' },
       )
-      expect(await count(stored.first, 'race')).toBe(1)
-      expect(new Set(outcomes.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1)
-      expect(outcomes.every(({ status }) => status === 200 || status === 409)).toBe(true)
-    })
+    const first = await send('of graphql')
+    expect(JSON.parse(first.text)).toHaveProperty('data.createArticle.data.id')
+    expect(await send('of graphql')).toEqual(first)
+    expect((await send('another')).status).toBe(422)
+    expect(await count(stored.first, 'of graphql')).toBe(1)
+  })
 
-    test.each([
-      ['another payload', { data: { title: 'other' } }, '/api/articles'],
-      ['another query', { data: { title: 'fixed' } }, '/api/articles?fields=id'],
-    ])('%s under the key is a 422', async (_, body, path) => {
-      const key = `fixed ${path}`.replace(/\W/g, '-')
-      await post(stored.first, key, { data: { title: 'fixed' } })
-      const { status, text } = await post(stored.first, key, body, { path })
-      expect({ status, error: JSON.parse(text).error.name }).toEqual({
-        status: 422,
-        error: 'UnprocessableContentError',
-      })
-      expect(await count(stored.first, 'other')).toBe(0)
-    })
-
-    test('a refused payload leaves the key free', async () => {
-      expect((await post(stored.first, 'mend', { data: { body: 'no title' } })).status).toBe(400)
-      expect((await post(stored.first, 'mend', { data: { title: 'mended' } })).status).toBe(200)
-      expect(await count(stored.first, 'mended')).toBe(1)
-    })
-
-    test('each caller has its own keys', async () => {
-      const body = { data: { title: 'shared key' } }
-      const texts = [
-        await post(stored.first, 'k', body),
-        await post(stored.first, 'k', body, { token: 'token-of-one-0123456789' }),
-        await post(stored.first, 'k', body, { token: 'token-of-two-0123456789' }),
-      ].map(({ text }) => text)
-      expect(new Set(texts).size).toBe(3)
-      expect(await count(stored.first, 'shared key')).toBe(3)
-    })
-
-    test('a caller without the permission gets no stored response', async () => {
-      const body = { data: { title: 'guarded' } }
-      await post(stored.first, 'guarded', body)
-      expect((await post(stored.first, 'guarded', body, { token: 'no token of ours' })).status).toBe(401)
-    })
-
-    test('a key ends after 24 hours', async () => {
-      const body = { data: { title: 'daily' } }
-      const first = await post(stored.first, 'daily', body)
-      now += 24 * 3_600_000 - 1000
-      expect(await post(stored.first, 'daily', body)).toEqual(first)
-      now += 2000
-      expect((await post(stored.first, 'daily', body)).text).not.toBe(first.text)
-      expect(await count(stored.first, 'daily')).toBe(2)
-    })
-
-    test('a response of more than a million characters is not repeated', async () => {
-      const body = { data: { title: 'long', body: 'x'.repeat(1_000_001) } }
-      expect((await post(stored.first, 'long', body)).status).toBe(200)
-      expect((await post(stored.first, 'long', body)).status).toBe(409)
-      expect(await count(stored.first, 'long')).toBe(1)
-    })
-
-    test('a mutation of GraphQL is done once', async () => {
-      const send = (title: string) =>
-        post(
-          stored.first,
-          'mutation',
-          {
-            query: 'mutation($t: String!) { createArticle(data: { title: $t }) { data { id } } }',
-            variables: { t: title },
-          },
-          { path: '/graphql' },
-        )
-      const first = await send('of graphql')
-      expect(JSON.parse(first.text)).toHaveProperty('data.createArticle.data.id')
-      expect(await send('of graphql')).toEqual(first)
-      expect((await send('another')).status).toBe(422)
-      expect(await count(stored.first, 'of graphql')).toBe(1)
-    })
-
-    test('tokens of logins are not stored', async () => {
-      const query = 'mutation { login(input: { identifier: "a", password: "b" }) { jwt } }'
-      const { status } = await post(stored.first, 'login', { query }, { path: '/graphql' })
-      expect(status).toBe(400)
-    })
-  },
-)
+  test('tokens of logins are not stored', async () => {
+    const query = 'mutation { login(input: { identifier: "a", password: "b" }) { jwt } }'
+    const { status } = await post(stored.first, 'login', { query }, { path: '/graphql' })
+    expect(status).toBe(400)
+  })
+})
 
 describe('refused', () => {
   let cms: Cms

@@ -100,18 +100,18 @@ describe('is small', () => {
   const isForAgents = (path: string): boolean => /^(skills\/|llms\.txt$|examples\/.*\.md$)/.test(path)
   const isPage = (path: string): boolean => path.endsWith('.md') && !isForAgents(path)
 
-  test('what runs, beside the explorer: 3.8 MB', () => {
+  test('what runs, beside the explorer: 3.85 MB', () => {
     const runs = (path: string): boolean =>
       !isPage(path) && !isForAgents(path) && !/\.(gz|cdx\.json)$/.test(path)
-    expect(bytesOf(runs)).toBeLessThan(3.8 * 1024 * 1024)
+    expect(bytesOf(runs)).toBeLessThan(3.85 * 1024 * 1024)
   })
 
   test('the console: 0.45 MB, compressed', () => {
     expect(bytesOf((path) => path.startsWith('dist/console/'))).toBeLessThan(0.45 * 1024 * 1024)
   })
 
-  test('what people read, the changelog too: 0.42 MB', () => {
-    expect(bytesOf(isPage)).toBeLessThan(0.42 * 1024 * 1024)
+  test('what people read, the changelog too: 0.425 MB', () => {
+    expect(bytesOf(isPage)).toBeLessThan(0.425 * 1024 * 1024)
   })
 
   test('what agents read first: 24 kB', () => {
@@ -119,12 +119,12 @@ describe('is small', () => {
   })
 })
 
-/** 60 were asked for before what reads from outside became dependencies (decision 0001). */
-test('brings at most 127 packages', () => {
+/** 60 were asked for before what reads from outside became dependencies (decision 0001); `mysql2` brings ten. */
+test('brings at most 137 packages', () => {
   const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>
   }
-  expect(Object.keys(lock.packages).length).toBeLessThanOrEqual(127)
+  expect(Object.keys(lock.packages).length).toBeLessThanOrEqual(137)
 })
 
 test('what reads from outside is a dependency, and what is in the script has its licence in the package', () => {
@@ -143,6 +143,7 @@ test('what reads from outside is a dependency, and what is in the script has its
     'busboy',
     'jose',
     'pg',
+    'mysql2',
     'file-type',
     'tar-stream',
     'nodemailer',

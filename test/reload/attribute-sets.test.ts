@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { postgresHere } from '../support/postgres.ts'
+import { serversHere } from '../support/servers.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
-const clients = ['memory', 'sqlite', ...((await postgresHere()) === undefined ? [] : ['postgres'])] as const
+const clients = ['memory', 'sqlite', ...(await serversHere())] as const
 
 function configWith(sets: string, data = ''): string {
   return `contentTypes:

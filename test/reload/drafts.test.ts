@@ -7,17 +7,13 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { type Cms, createCms } from '../../src/index.ts'
-import { postgresHere } from '../support/postgres.ts'
 import { runCommand } from '../support/run-command.ts'
+import { serversHere } from '../support/servers.ts'
 import { openTestDatabase, type TestClient } from '../support/test-database.ts'
 
 type Json = Record<string, unknown>
 
-const clients: readonly TestClient[] = [
-  'memory',
-  'sqlite',
-  ...((await postgresHere()) === undefined ? [] : (['postgres'] as const)),
-]
+const clients: readonly TestClient[] = ['memory', 'sqlite', ...(await serversHere())]
 
 const ending: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ask } from './postgres.ts'
-import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts'
+import { type ServerProxy, startServerProxy } from './server-proxy.ts'
 
 const INSTALLED = '/usr/lib/postgresql'
 
@@ -32,7 +32,7 @@ export interface PostgresClusters {
   readonly primary: string
   readonly replica: string
   /** What the replica receives comes through here. */
-  readonly link: PostgresProxy
+  readonly link: ServerProxy
   /** Kills the primary and all its processes (SIGKILL), as when its machine is gone. */
   killPrimary(): void
   /** Resolves when the replica is a primary and takes writes. */
@@ -90,7 +90,7 @@ export async function startPostgresClusters(
     return { url, child }
   }
 
-  let link: PostgresProxy | undefined
+  let link: ServerProxy | undefined
   const close = async (): Promise<void> => {
     for (const child of running) killAll(child)
     await link?.close()
@@ -101,7 +101,7 @@ export async function startPostgresClusters(
     const second = join(folder, 'second')
     await call('initdb', ['-D', first, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'])
     const primary = await start(first, {})
-    link = await startPostgresProxy(primary.url)
+    link = await startServerProxy(primary.url)
     const { hostname, port } = new URL(link.url)
     const from = `host=${hostname} port=${port} user=postgres application_name=${STANDBY}`
     await call('pg_basebackup', ['-D', second, '-R', '-X', 'stream', '-c', 'fast', '--no-sync', '-d', from])

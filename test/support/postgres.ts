@@ -1,8 +1,8 @@
-// The PostgreSQL server that tests use: `CMS_TEST_POSTGRES`, or the one on this machine where it answers. It must be
-// there in continuous integration; elsewhere tests that need it are left out, aloud.
+// The PostgreSQL server that tests use: `CMS_TEST_POSTGRES`, or the one on this machine.
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { findServer } from './find-server.ts'
 
 const LOCAL = 'postgres://postgres@127.0.0.1:5432/postgres'
 
@@ -10,20 +10,13 @@ let found: Promise<string | undefined> | undefined
 
 /** The server's URL, or undefined where there is none and none is needed. */
 export function postgresHere(): Promise<string | undefined> {
-  found ??= find()
+  found ??= findServer({
+    product: 'PostgreSQL',
+    variable: 'CMS_TEST_POSTGRES',
+    local: LOCAL,
+    ask: (url) => ask(url, 'select 1'),
+  })
   return found
-}
-
-async function find(): Promise<string | undefined> {
-  const url = process.env['CMS_TEST_POSTGRES'] ?? LOCAL
-  try {
-    await ask(url, 'select 1')
-    return url
-  } catch (error) {
-    if (process.env['CI'] === 'true' || process.env['CMS_TEST_POSTGRES'] !== undefined) throw error
-    process.stderr.write(`\n!! no PostgreSQL answers at 127.0.0.1:5432: its tests are left out\n\n`)
-    return undefined
-  }
 }
 
 /** Rows of one statement on a connection of its own. */

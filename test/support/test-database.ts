@@ -1,12 +1,16 @@
-// The database that a test's CMS keeps its content in: `CMS_TEST_DATABASE` is memory (where nothing is said), sqlite
-// or postgres. The same tests run over each of them.
+// The database that a test's CMS keeps its content in: `CMS_TEST_DATABASE` is memory (where nothing is said), sqlite,
+// postgres or mysql. The same tests run over each of them.
 
 import type { Cms, CmsOptions } from '../../src/index.ts'
+import { mysqlHere, openTestMysql } from './mysql.ts'
+import { keepDatabase } from './mysql-copy.ts'
 import { openTestSchema, postgresHere } from './postgres.ts'
 import { keepSchema } from './postgres-copy.ts'
 import { keepFile, makeTestFile } from './sqlite-copy.ts'
 
-export type TestClient = 'memory' | 'sqlite' | 'postgres'
+const clients = ['memory', 'sqlite', 'postgres', 'mysql'] as const
+
+export type TestClient = (typeof clients)[number]
 
 export interface TestDatabase {
   /** For `createCms`. */
@@ -18,9 +22,9 @@ export interface TestDatabase {
 }
 
 export function testClient(): TestClient {
-  const client = process.env['CMS_TEST_DATABASE'] ?? 'memory'
-  if (client !== 'memory' && client !== 'sqlite' && client !== 'postgres')
-    throw new Error(`CMS_TEST_DATABASE is memory, sqlite or postgres, not "${client}"`)
+  const named = process.env['CMS_TEST_DATABASE'] ?? 'memory'
+  const client = clients.find((one) => one === named)
+  if (client === undefined) throw new Error(`CMS_TEST_DATABASE is ${clients.join(' or ')}, not "${named}"`)
   return client
 }
 
@@ -53,6 +57,23 @@ export async function openTestDatabase(client: TestClient = testClient()): Promi
         options: { database: { client: 'postgres', connection, schema, pool: { min: 1, max: 4 } } },
         keep: async () => {
           kept = await keepSchema(connection, schema)
+          return kept.restore
+        },
+        drop: async () => {
+          await kept?.close()
+          await drop()
+        },
+      }
+    }
+    case 'mysql': {
+      const here = await mysqlHere()
+      if (here === undefined) throw new Error('CMS_TEST_DATABASE=mysql needs a MySQL or MariaDB server')
+      const { connection, database, drop } = await openTestMysql(here)
+      let kept: Awaited<ReturnType<typeof keepDatabase>> | undefined
+      return {
+        options: { database: { client: 'mysql', connection, pool: { min: 1, max: 4 } } },
+        keep: async () => {
+          kept = await keepDatabase(connection, database)
           return kept.restore
         },
         drop: async () => {

@@ -13,8 +13,10 @@ export const attemptTable = ownTable(
 )
 
 interface AttemptStatements {
-  /** Values: bucket. Creates its row if it is missing, locks the row, and returns its times. */
+  /** Values: bucket. Creates its row if it is missing, and locks the row. */
   readonly open: Statement
+  /** Values: bucket. */
+  readonly moments: Statement
   /** Values: times, the end of the last one, bucket. */
   readonly write: Statement
   /** Values: epoch milliseconds. Deletes buckets that ended before. */
@@ -27,9 +29,16 @@ export function createAttemptStatements(dialect: Dialect): AttemptStatements {
   const [text, big] = [bound('text'), bound('biginteger')]
   return {
     // The update changes nothing; it locks the row on a server.
-    open: reading(
-      sql`insert into ${table} (bucket, moments, ends_at) values (${text}, '', 0) on conflict (bucket) do update set bucket = excluded.bucket returning moments`,
+    open: writing(
+      dialect.upsert({
+        table: attemptTable.name,
+        columns: ['bucket', 'moments', 'ends_at'],
+        values: [text, sql`''`, sql`0`],
+        key: 'bucket',
+        sets: { bucket: (stored) => stored },
+      }),
     ),
+    moments: reading(sql`select moments from ${table} where bucket = ${text}`),
     write: writing(sql`update ${table} set moments = ${text}, ends_at = ${big} where bucket = ${text}`),
     forget: writing(sql`delete from ${table} where ends_at < ${big}`),
   }

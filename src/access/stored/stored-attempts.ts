@@ -30,10 +30,19 @@ interface Outcome {
 
 export function createStoredAttempts(database: Database): AttemptStore {
   const { dialect } = database
-  const { open, write, forget } = createAttemptStatements(dialect)
+  const { open, moments, write, forget } = createAttemptStatements(dialect)
   const refused = new BoundedCache<number>({ budget: MAX_CACHED_REFUSALS })
   let forgotten = 0
   const encoded = (moment: number) => dialect.encode('biginteger', moment)
+
+  function* openAll(buckets: readonly AttemptBucket[], since: number): Work<readonly (readonly number[])[]> {
+    // Always in this order, the bucket that many share last, so that two attempts cannot deadlock.
+    const steps = buckets.flatMap(({ key }) =>
+      [open, moments].map((statement) => ({ statement, values: [key] })),
+    )
+    const rows = yield* runAll(steps)
+    return buckets.map((_, index) => listMoments(rows[2 * index + 1]?.[0]?.[0], since))
+  }
 
   return {
     async take(buckets, moment, interval) {
@@ -44,9 +53,7 @@ export function createStoredAttempts(database: Database): AttemptStore {
       if (wait !== undefined) return { refusedUntil: wait }
       const { refusals, taken } = await database.transaction(function* (): Work<Outcome> {
         const full = new Map<string, number>()
-        // Always in this order, the bucket that many share last, so that two attempts cannot deadlock.
-        const rows = yield* runAll(buckets.map(({ key }) => ({ statement: open, values: [key] })))
-        const lists = rows.map(([row]) => listMoments(row?.[0], moment - interval))
+        const lists = yield* openAll(buckets, moment - interval)
         for (const [index, bucket] of buckets.entries()) {
           const until = getRoomAt(lists[index] ?? [], bucket.most, interval)
           if (until !== undefined) full.set(refusalKey(bucket, interval), until)
@@ -69,8 +76,7 @@ export function createStoredAttempts(database: Database): AttemptStore {
     },
     async giveBack(buckets, moment, interval) {
       const counted = await database.transaction(function* (): Work<AttemptCount> {
-        const rows = yield* runAll(buckets.map(({ key }) => ({ statement: open, values: [key] })))
-        const lists = rows.map(([row]) => listMoments(row?.[0], moment - interval).slice(0, -1))
+        const lists = (yield* openAll(buckets, moment - interval)).map((list) => list.slice(0, -1))
         yield* runAll(
           buckets.map(({ key }, index) => ({
             statement: write,

@@ -25,7 +25,15 @@ export function createTokenUseStatements(dialect: Dialect): TokenUseStatements {
   return {
     list: reading(sql`select name, ${moment} from ${table} order by name`),
     note: writing(
-      sql`insert into ${table} (name, used_at) values (${bound('text')}, ${bound('biginteger')}) on conflict (name) do update set used_at = excluded.used_at where ${sql.ref(`${tokenUseTable.name}.used_at`)} < excluded.used_at`,
+      dialect.upsert({
+        table: tokenUseTable.name,
+        columns: ['name', 'used_at'],
+        values: [bound('text'), bound('biginteger')],
+        key: 'name',
+        sets: {
+          used_at: (stored, given) => sql`case when ${stored} < ${given} then ${given} else ${stored} end`,
+        },
+      }),
     ),
   }
 }

@@ -7,6 +7,7 @@ import { openStoredFiles } from '../../app/open-stored-files.ts'
 import { databaseClients } from '../../config/database-clients.ts'
 import { exportArchive } from '../../storage/archive/export-archive.ts'
 import { openForArchive } from '../../storage/archive/open-for-archive.ts'
+import { OpenFailure } from '../../storage/database.ts'
 import { findMissingFile } from '../../storage/open-database.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
@@ -44,6 +45,10 @@ export async function exportTo({ file, check, command, reporter, io }: Invocatio
     )
     return exitCodes.ok
   } catch (error) {
+    if (error instanceof OpenFailure) {
+      reporter.report(checked.source, error.diagnostics)
+      return exitCodes.failed
+    }
     if (isSystemError(error)) return reporter.fail(`${flags.to} cannot be written: ${error.message}`)
     throw error
   } finally {

@@ -51,15 +51,15 @@ interface SessionStatements {
   readonly add: Statement
   /** Values: family. Returns sessions. */
   readonly byFamily: Statement
-  /** Values: new token, active, idle until, family, old token. Returns the session's id if the old token was valid. */
+  /** Values: new token, active, idle until, family, old token. Returns a row if the old token was valid. */
   readonly rotate: Statement
   /** Values: user, limit. Returns sessions, the one used last first. */
   readonly ofUser: Statement
-  /** Values: user, session. Returns the session's id. */
+  /** Values: user, session. Returns a row if there was one. */
   readonly end: Statement
   /** Values: user, device. */
   readonly endDevice: Statement
-  /** Values: user. Returns the ids of the sessions. */
+  /** Values: user. Returns a row for each session. */
   readonly endAll: Statement
   /** Values: family. */
   readonly endFamily: Statement
@@ -70,7 +70,7 @@ interface SessionStatements {
 }
 
 export function createSessionStatements(dialect: Dialect): SessionStatements {
-  const { bound, reading, writing } = ownStatements(dialect)
+  const { bound, reading, writing, finding } = ownStatements(dialect)
   const [text, big] = [bound('text'), bound('biginteger')]
   const table = sql.table(sessionTable.name)
   const types = new Map(sessionTable.columns.map(({ name, type }) => [name, type]))
@@ -84,18 +84,18 @@ export function createSessionStatements(dialect: Dialect): SessionStatements {
       sql`insert into ${table} (session, user_id, epoch, family, token, device, device_name, login_at, active_at, idle_until, ends_at) values (${text}, ${big}, ${big}, ${text}, ${text}, ${text}, ${text}, ${big}, ${big}, ${big}, ${big})`,
     ),
     byFamily: reading(sql`select ${all} from ${table} where family = ${text}`),
-    rotate: reading(
-      sql`update ${table} set token = ${text}, active_at = ${big}, idle_until = ${big} where family = ${text} and token = ${text} returning session`,
+    rotate: finding(
+      sql`update ${table} set token = ${text}, active_at = ${big}, idle_until = ${big} where family = ${text} and token = ${text}`,
     ),
     ofUser: reading(
       sql`select ${all} from ${table} where user_id = ${big} order by ${sql.ref('active_at')} desc, ${sql.ref('id')} desc limit ${dialect.limit(big)}`,
     ),
-    end: reading(sql`delete from ${table} where user_id = ${big} and session = ${text} returning session`),
+    end: finding(sql`delete from ${table} where user_id = ${big} and session = ${text}`),
     endDevice: writing(sql`delete from ${table} where user_id = ${big} and device = ${text}`),
-    endAll: reading(sql`delete from ${table} where user_id = ${big} returning session`),
+    endAll: finding(sql`delete from ${table} where user_id = ${big}`),
     endFamily: writing(sql`delete from ${table} where family = ${text}`),
     keepNewest: writing(
-      sql`delete from ${table} where user_id = ${big} and id not in (select id from ${table} where user_id = ${big} order by active_at desc, id desc limit ${dialect.limit(big)})`,
+      sql`delete from ${table} where user_id = ${big} and id not in (select id from (select id from ${table} where user_id = ${big} order by active_at desc, id desc limit ${dialect.limit(big)}) as newest)`,
     ),
     forget: writing(sql`delete from ${table} where idle_until <= ${big}`),
   }

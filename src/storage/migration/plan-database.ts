@@ -87,7 +87,8 @@ function plannedChanges(migration: Migration, layout: ModelLayout, drops: boolea
   }))
   for (const [index, change] of migration.changes.entries()) {
     if (change.kind === 'create-index' && (created.has(change.table.name) || !change.index.unique)) continue
-    if (change.kind === 'drop-index' && !(change.index.unique && layout.tables.has(change.table))) continue
+    if (change.kind === 'drop-index' && !(change.index.unique && layout.tables.has(change.table.name)))
+      continue
     changes.push(describe(change, migration.rows[index] ?? 0, drops))
   }
   if (!drops) return changes
@@ -110,7 +111,7 @@ function describe(change: LayoutChange, rows: number, drops: boolean): PlannedCh
   const make = (mark: PlannedChange['mark'], text: string, column?: string): PlannedChange => ({
     mark,
     kind: change.kind,
-    table: typeof change.table === 'string' ? change.table : change.table.name,
+    table: change.table.name,
     ...(column !== undefined && { column }),
     text,
     rows,
@@ -167,7 +168,7 @@ function describe(change: LayoutChange, rows: number, drops: boolean): PlannedCh
     case 'drop-index':
       return make(
         '-',
-        `${change.index.columns.join(' with ')} of ${change.table} need not be unique any more`,
+        `${change.index.columns.join(' with ')} of ${change.table.name} need not be unique any more`,
       )
     case 'create-index':
       return make('+', `${change.index.columns.join(' with ')} of ${change.table.name} must be unique`)

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
-import { createCompiler } from './kysely-compiler.ts'
+import { createCompiler, returning } from './kysely-compiler.ts'
 import type { Table } from './layout.ts'
 import { type Statement, statement } from './statement.ts'
 
@@ -36,7 +36,7 @@ export function createArchiveStatements(dialect: Dialect): ArchiveStatements {
     },
     insertRow: (table) => statement(compile(insert(table)).text, false),
     insertLastRow: (table) =>
-      statement(compile(sql`${insert(table)} returning ${dialect.givenId(table.name)}`).text, true),
+      statement(compile(returning(dialect, insert(table), dialect.givenId(table.name))).text, 'inserted'),
     existing(table) {
       const listed = dialect.inList('id', sql.ref('id'), sql`${null}`)
       return statement(compile(sql`select id from ${sql.table(table)} where ${listed}`).text, true)

@@ -26,11 +26,11 @@ export function compileAggregate(plan: AggregatePlan, layout: ModelLayout, diale
   const { schema, condition } = entries
   const compilation = startCompilation(dialect, layout, compileComputed, entries, getFacts(entries).relations)
   const alias = compilation.alias()
-  const { joins, values } = compileSortValues(compilation, alias, entries.sort)
+  const { joins, values: keys } = compileSortValues(compilation, alias, entries.sort)
   const columns = new Map<GroupKey | Measure, Sql>()
   const inner: Sql[] = []
   for (const one of [...groups, ...measures]) {
-    const value = one.key && values.get(one.key)
+    const value = one.key && keys.get(one.key)
     if (value === undefined) continue
     const column = sql.ref(`v${inner.length}`)
     columns.set(one, column)
@@ -50,17 +50,24 @@ export function compileAggregate(plan: AggregatePlan, layout: ModelLayout, diale
     if (one.key === undefined) return sql`count(*)`
     return 'fn' in one ? summarize(dialect, one.fn, getColumn(one)) : getColumn(one)
   }
-  const shown = [...groups, ...measures].map((one) => dialect.select(getResultType(one), getValue(one)))
   const grouping = groups.length === 0 ? sql`` : sql` group by ${list(groups.map(getColumn))}`
   const conditions = having.map((one) => compileHaving(dialect, one, getValue(one.measure)))
   const kept = conditions.length === 0 ? sql`` : sql` having ${sql.join(conditions, sql` and `)}`
+  // Counted around them, because MariaDB loses groups where it counts them together with different values.
+  const results = new Map(
+    [...groups, ...measures, ...order.map(({ by }) => by)].map((one, index) => [one, sql.ref(`r${index}`)]),
+  )
+  const summed = Array.from(results, ([one, column]) => sql`${getValue(one)} as ${column}`)
+  const found = sql`select ${list(summed)} from (${source}) as ${sql.ref('entries')}${grouping}${kept}`
+  const getResult = (one: GroupKey | Measure): Sql => results.get(one) ?? getValue(one)
+  const shown = [...groups, ...measures].map((one) => dialect.select(getResultType(one), getResult(one)))
   const sorted =
     groups.length === 0
       ? sql``
-      : sql` order by ${list(order.map(({ by, descending }) => dialect.order(getValue(by), descending, true)))}`
+      : sql` order by ${list(order.map(({ by, descending }) => dialect.order(getResult(by), descending, true)))}`
   const limit = dialect.limit(sql`${bound(plan.limit, (value) => getGroups(Number(value)))}`)
-  const offset = dialect.bind('integer', sql`${bound(plan.offset, (value) => value as number)}`)
-  const text = sql`select ${list([sql`count(*) over ()`, ...shown])} from (${source}) as ${sql.ref('entries')}${grouping}${kept}${sorted} limit ${limit} offset ${offset}`
+  const offset = dialect.limit(sql`${bound(plan.offset, (value) => value as number)}`)
+  const text = sql`select ${list([sql`count(*) over ()`, ...shown])} from (${found}) as ${sql.ref('found')}${sorted} limit ${limit} offset ${offset}`
   const compiled = createCompiler(dialect)(text)
   return {
     statement: statement(compiled.text, true),

@@ -31,7 +31,7 @@ function changeList(dialect: Dialect, column: Sql, operator: '$push' | '$pull'):
   const isList = sql`substr(${column}, 1, 1) = '['`
   if (operator === '$pull')
     return sql`case when ${column} is null then '[]' when ${isList} then ${dialect.withoutElement(column, element)} end`
-  const others = sql`substr(${column}, 1, length(${column}) - 1)`
+  const others = sql`substr(${column}, 1, ${dialect.size(column)} - 1)`
   return sql`case when ${column} is null then '[' || ${element} || ']' when ${column} = '[]' then '[' || ${element} || ']' when ${isList} then ${others} || ',' || ${element} || ']' end`
 }
 

@@ -58,7 +58,7 @@ function asColumn(dialect: Dialect, attribute: ScalarAttribute, value: Sql): Sql
     case 'text':
       return dialect.textCollation === undefined ? value : sql`(${value} ${sql.raw(dialect.textCollation)})`
     case 'integer': {
-      const whole = sql`cast(${dialect.truncated(dialect.double(value))} as ${sql.raw(dialect.columnTypes.integer)})`
+      const whole = dialect.whole(dialect.truncated(dialect.double(value)))
       return sql`(case when abs(${dialect.double(value)}) <= ${sql.lit(MAX_EXACT)} then ${whole} end)`
     }
     case 'float':

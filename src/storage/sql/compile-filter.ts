@@ -169,21 +169,15 @@ function relatedParents(
   return sql`select ${parent} from ${from} where ${where}${only}${restricted}`
 }
 
-/**
- * A nested subquery needs nine entries of SQLite's parser stack, so deeper ones are named and moved to the
- * front.
- */
-const INLINE_DEPTH = 2
-
 function subquery(compilation: Compilation, compile: () => Sql): Sql {
   const { named, depth } = compilation
   const within = named ?? []
   compilation.named = within
   compilation.depth = depth + 1
-  const select = compile()
+  const select = depth === 0 ? compile() : compilation.dialect.nested(compile())
   compilation.named = named
   compilation.depth = depth
-  if (depth >= INLINE_DEPTH) {
+  if (depth >= compilation.dialect.maxInlineDepth) {
     const name = sql.ref(compilation.alias())
     within.push(sql`${name} as (${select})`)
     return sql`(select * from ${name})`

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { InvariantError } from '../../lib/errors/invariant.ts'
 import type { Dialect } from './dialect.ts'
 import type { Links } from './join-tables.ts'
-import type { Statement } from './statement.ts'
+import type { ChangeAnswer, Statement } from './statement.ts'
 
 export interface LinkStatements {
   /** Values: own id. Returns other ids and any orders, in their order. */
@@ -45,7 +45,7 @@ export interface LinkStatements {
 
 type Sql = RawBuilder<unknown>
 
-export type Keep = (key: string, returns: boolean, make: () => Sql) => Statement
+export type Keep = (key: string, returns: boolean | ChangeAnswer, make: () => Sql) => Statement
 
 export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatements {
   const ref = (name: string): Sql => sql.ref(name)
@@ -55,16 +55,14 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
   const orders = sql`${dialect.ordersById(sql`${null}`)} as ${ref('given')}`
   const [givenId, givenOrder] = [sql`${ref('given')}.${ref('id')}`, sql`${ref('given')}.${ref('place')}`]
   const getView = (links: Links): string => `${links.ownColumn} ${links.type ?? ''}`
-  const ofType = (links: Links): Sql =>
-    links.type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(links.type)}`
+  const ofType = (links: Links, column = ref): Sql =>
+    links.type === undefined ? sql`` : sql` and ${column('target_type')} = ${sql.lit(links.type)}`
   const behindLast = (order: string, table: string, condition: Sql): Sql =>
     sql`coalesce((select max(${ref(order)}) from ${sql.table(table)} where ${condition}), 0) + 1`
-  /** Looks up each row by a subquery, because a join might compare all rows with all. */
-  const reorder = (table: string, order: string, id: string, condition: Sql): Sql =>
-    sql`update ${sql.table(table)} set ${ref(order)} = ${givenOrder} from ${orders} where ${sql.table(table)}.${ref('id')} = (select ${ref('each')}.${ref('id')} from ${sql.table(table)} as ${ref('each')} where ${condition} and ${ref(id)} = ${givenId})`
   const insertInto = (table: string, columns: readonly string[]): Sql =>
     sql`insert into ${sql.table(table)} (${sql.join(columns.map(ref))})`
-  const getMorph = sql`${ref('source_id')} = ${integer} and ${ref('target_type')} = ${text}`
+  const getMorph = (column: (name: string) => Sql): Sql =>
+    sql`${column('source_id')} = ${integer} and ${column('target_type')} = ${text}`
 
   return {
     linksFrom(links) {
@@ -95,11 +93,14 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
     },
     orderLinks(links) {
       return keep(`order ${links.table} ${getView(links)}`, false, () =>
-        reorder(
-          links.table,
-          getOrder(links),
-          links.otherColumn,
-          sql`${ref(links.ownColumn)} = ${integer}${ofType(links)}`,
+        dialect.reorder(
+          {
+            table: links.table,
+            order: getOrder(links),
+            id: links.otherColumn,
+            condition: (column) => sql`${column(links.ownColumn)} = ${integer}${ofType(links, column)}`,
+          },
+          dialect.ordersById(sql`${null}`),
         ),
       )
     },
@@ -137,13 +138,18 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
       )
     },
     orderMorphs(name) {
-      return keep(`order-morph ${name}`, false, () => reorder(name, 'target_order', 'target_id', getMorph))
+      return keep(`order-morph ${name}`, false, () =>
+        dialect.reorder(
+          { table: name, order: 'target_order', id: 'target_id', condition: getMorph },
+          dialect.ordersById(sql`${null}`),
+        ),
+      )
     },
     deleteMorphs(name) {
       return keep(
         `unmorph ${name}`,
         false,
-        () => sql`delete from ${sql.table(name)} where ${getMorph} and ${listed('target_id')}`,
+        () => sql`delete from ${sql.table(name)} where ${getMorph(ref)} and ${listed('target_id')}`,
       )
     },
     releaseMorphs(name) {

@@ -234,7 +234,7 @@ function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
 function getPage(plan: ReadPlan, dialect: Dialect): Sql {
   if (plan.limit === undefined || plan.offset === undefined) return sql``
   const size = sql`${bound(plan.limit, (value) => rowsOfPage(Number(value)))}`
-  return sql` limit ${dialect.limit(size)} offset ${whole(dialect, plan.offset)}`
+  return sql` limit ${dialect.limit(size)} offset ${dialect.limit(sql`${bound(plan.offset, (value) => value as number)}`)}`
 }
 
 /** At most one row more than a response may have, which shows that there are too many. */

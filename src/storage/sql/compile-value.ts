@@ -80,7 +80,7 @@ export function compileValue(
     case 'concat':
       return sql`(${of(value.left)} || ${of(value.right)})`
     case 'size':
-      return sql`length(${of(value.text)})`
+      return dialect.size(of(value.text))
     case 'conditional': {
       const cases = value.cases.map(
         (one) => sql` when ${compileCondition(compilation, alias, one.when)} then ${of(one.value)}`,
@@ -127,7 +127,7 @@ function compileRelevance(
   const { dialect } = compilation
   const summands = attributes.flatMap((attribute) => {
     const text = compilation.column(alias, attribute)
-    const usual = sql`(0.3 + 0.009 * ${dialect.double(sql`length(${text})`)})`
+    const usual = sql`(0.3 + 0.009 * ${dialect.double(dialect.size(text))})`
     return terms.map((term) => {
       const value = sql`${compilation.bound(term, (given) => dialect.encode('text', given))}`
       const count = dialect.double(dialect.occurrences(text, value))

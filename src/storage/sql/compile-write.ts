@@ -16,7 +16,7 @@ import { compileNextSuffix } from './compile-next-suffix.ts'
 import { compileTogether } from './compile-together.ts'
 import type { Dialect } from './dialect.ts'
 import type { Links } from './join-tables.ts'
-import { createCompiler } from './kysely-compiler.ts'
+import { createCompiler, returning } from './kysely-compiler.ts'
 import type { ColumnType, Together } from './layout.ts'
 import { type SqlValue, type Statement, statement } from './statement.ts'
 
@@ -117,13 +117,17 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
 
   return {
     insertRow(schema, columns) {
-      return keep(`insert ${schema.collectionName} ${columnsKey(columns)}`, true, () => {
+      return keep(`insert ${schema.collectionName} ${columnsKey(columns)}`, 'inserted', () => {
         if (columns.length === 0)
-          return sql`insert into ${table(schema)} default values returning ${ref('id')}`
+          return returning(dialect, sql`insert into ${table(schema)} ${dialect.noValues}`, ref('id'))
         const names = sql.join(columns.map((column) => ref(column.column)))
         const values = sql.join(columns.map((column) => parameter(getColumnType(column))))
         const given = columns.some((column) => column.name === 'id')
-        return sql`insert into ${table(schema)} (${names}) values (${values}) returning ${given ? dialect.givenId(schema.collectionName) : ref('id')}`
+        return returning(
+          dialect,
+          sql`insert into ${table(schema)} (${names}) values (${values})`,
+          given ? dialect.givenId(schema.collectionName) : ref('id'),
+        )
       })
     },
     lockRow(schema) {
@@ -155,7 +159,8 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     updateRow(schema, columns, changes = NO_CHANGES, others = undefined) {
       const changed = [...changes].map(([{ column }, { operator }]) => ` ${operator} ${column}`).join('')
       const revised = others === undefined ? '' : ` # ${others.join()}`
-      return keep(`update ${schema.collectionName} ${columnsKey(columns)}${changed}${revised}`, true, () => {
+      const key = `update ${schema.collectionName} ${columnsKey(columns)}${changed}${revised}`
+      return keep(key, 'found', () => {
         const sets = [
           ...columns.map((column) => sql`${ref(column.column)} = ${parameter(getColumnType(column))}`),
           ...[...changes].map(([attribute, { operator }]) => {
@@ -170,27 +175,26 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
           sets.push(...reviseRow(schema, [...new Set([...written.map(({ name }) => name), ...others])]))
         }
         if (sets.length === 0) sets.push(sql`${ref('id')} = ${ref('id')}`)
-        return sql`update ${table(schema)} set ${sql.join(sets)} where ${ref('id')} = ${integer} returning ${ref('id')}`
+        const change = sql`update ${table(schema)} set ${sql.join(sets)} where ${ref('id')} = ${integer}`
+        return returning(dialect, change, ref('id'))
       })
     },
     copyColumns(schema, columns) {
       return keep(`copy ${schema.collectionName} ${columnsKey(columns)}`, false, () => {
-        const names = sql.join(columns.map((column) => ref(column.column)))
-        const copied = sql`select ${names} from ${table(schema)} where ${ref('id')} = ${integer}`
-        return sql`update ${table(schema)} set (${names}) = (${copied}) where ${ref('id')} = ${integer}`
+        const names = columns.map(({ column }) => column)
+        return dialect.copyColumns(schema.collectionName, names, integer)
       })
     },
     copyRow(schema, columns) {
-      return keep(`copy-row ${schema.collectionName} ${columnsKey(columns)}`, true, () => {
+      return keep(`copy-row ${schema.collectionName} ${columnsKey(columns)}`, 'inserted', () => {
         const names = sql.join(columns.map((column) => ref(column.column)))
-        return sql`insert into ${table(schema)} (${names}) select ${names} from ${table(schema)} where ${ref('id')} = ${integer} returning ${ref('id')}`
+        const copy = sql`insert into ${table(schema)} (${names}) select ${names} from ${table(schema)} where ${ref('id')} = ${integer}`
+        return returning(dialect, copy, ref('id'))
       })
     },
     deleteRow(schema) {
-      return keep(
-        `delete ${schema.collectionName}`,
-        true,
-        () => sql`delete from ${table(schema)} where ${ref('id')} = ${integer} returning ${ref('id')}`,
+      return keep(`delete ${schema.collectionName}`, 'found', () =>
+        returning(dialect, sql`delete from ${table(schema)} where ${ref('id')} = ${integer}`, ref('id')),
       )
     },
     getState(schema, publishedAt) {
@@ -207,7 +211,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
       )
     },
     lockTable(schema) {
-      const lock = dialect.lockTable?.(table(schema))
+      const lock = dialect.lockTable?.(schema.collectionName)
       return lock === undefined ? undefined : keep(`lock-table ${schema.collectionName}`, false, () => lock)
     },
     existing(schema) {
@@ -253,7 +257,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
           column: ref(attribute.column),
           locale: locale === undefined ? undefined : ref(locale.column),
           text,
-          number: integer,
+          dialect,
         }),
       )
     },
@@ -270,6 +274,6 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     encodeChange: (attribute, change) => encodeChange(dialect, getColumnType(attribute), change),
     encodeIds: (ids) => dialect.encodeList('id', ids),
     encodeTexts: (texts) => dialect.encodeList('text', texts),
-    encodeOrders: (orders) => `{${Array.from(orders, ([id, place]) => `"${id}":${place}`).join()}}`,
+    encodeOrders: (orders) => dialect.encodeOrders(orders),
   }
 }

@@ -3,7 +3,7 @@
 import type { QueryCompiler, RawBuilder } from 'kysely'
 import type { DatePart } from '../../plan/aggregate-plan.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
-import type { ColumnType } from './layout.ts'
+import type { ColumnType, Index, Table } from './layout.ts'
 import type { SqlValue } from './statement.ts'
 
 export type Fragment = RawBuilder<unknown>
@@ -28,8 +28,13 @@ export interface Dialect {
   readonly columnTypes: Readonly<Record<ColumnType, string>>
   /** Compares text by its bytes; undefined if the column does so anyway. */
   readonly textCollation: string | undefined
-  /** A generated id is never used again. */
-  readonly idGeneration: 'autoincrement' | 'identity'
+  /**
+   * Whether a transaction that is undone takes tables, columns and indexes back; elsewhere each such statement commits by
+   * itself.
+   */
+  readonly undoesDefinitions: boolean
+  /** Behind the type of the column; a generated id is never used again. */
+  readonly generatedKey: string
   /** The options after the closing bracket of CREATE TABLE, e.g. `strict`. */
   readonly tableOptions: string | undefined
   /** Returns rows of table, column, and the database's type. */
@@ -46,6 +51,9 @@ export interface Dialect {
   inList(type: ColumnType, column: Fragment, placeholder: Fragment): Fragment
   /** Returns rows of `id` and `place` from the orders that `encodeOrders` wrote into the one placeholder. */
   ordersById(placeholder: Fragment): Fragment
+  encodeOrders(orders: ReadonlyMap<number, number>): SqlValue
+  /** Sets an order from `ordersById`, among the rows of the condition, by the other entry's id. */
+  reorder(rows: ReorderedRows, orders: Fragment): Fragment
   equal(column: Fragment, value: Fragment): Fragment
   /** Ignores the case of ASCII letters only. */
   equalIgnoringCase(text: Fragment, value: Fragment): Fragment
@@ -59,6 +67,11 @@ export interface Dialect {
   order(key: Fragment, descending: boolean, nullable: boolean): Fragment
   extreme(type: ColumnType, column: Fragment): Fragment
   double(number: Fragment): Fragment
+  /** A text or number as a whole number of 64 bits. */
+  whole(value: Fragment): Fragment
+  /** In characters. */
+  size(text: Fragment): Fragment
+  isDigits(text: Fragment): Fragment
   /** A JSON object as text, with the number under each name. */
   withNumbers(object: Fragment, names: readonly string[], number: Fragment): Fragment
   /**
@@ -74,6 +87,18 @@ export interface Dialect {
   datePart(part: DatePart, type: ColumnType, column: Fragment): Fragment
   truncated(number: Fragment): Fragment
   indexed(column: Fragment): Fragment
+  /** Undefined where an index may be of any columns, of a value at a path, and of some of the rows. */
+  readonly indexes: IndexStatements | undefined
+  /** Whether the definition of a column says to which table it refers, or that of its table. */
+  readonly foreignKeys: 'column' | 'table'
+  /** Whether changes return the rows that they made; elsewhere `Statement.answer` says which these are. */
+  readonly returns: boolean
+  /** Behind `insert into …`: a row without values. */
+  readonly noValues: Fragment
+  /** From the row with the first id to the one with the second. */
+  copyColumns(table: string, columns: readonly string[], id: Fragment): Fragment
+  /** Inserts a row, or changes the one with the same key. */
+  upsert(row: UpsertedRow): Fragment
   /** Notifies all listening processes once the transaction is committed; undefined: one process only. */
   readonly notify?: Fragment
   limit(placeholder: Fragment): Fragment
@@ -87,6 +112,8 @@ export interface Dialect {
   readonly joinsToOne: boolean
   /** Has the subquery evaluated once, not again for each outer row. */
   once(select: Fragment): Fragment
+  /** A subquery of one column within another one. */
+  nested(select: Fragment): Fragment
   /** Also makes sure that the database never generates the id again. */
   givenId(table: string): Fragment
   /**
@@ -99,15 +126,45 @@ export interface Dialect {
    * joins, and plans 100 joins in 3 s, 150 in more than 10 s.
    */
   readonly maxJoinedSubqueries: number
+  /**
+   * Deeper subqueries are named and moved to the front: each needs nine entries of SQLite's parser stack. MariaDB takes 64 names.
+   */
+  readonly maxInlineDepth: number
   /** Whether unique values behind relations are looked up before the read (`compile-lookups.ts`). */
   readonly looksUp: boolean
   /** Undefined where only one transaction runs at a time. */
   readonly lock: Fragment | undefined
   /** Undefined where only one transaction runs at a time. */
-  readonly lockTable: ((table: Fragment) => Fragment) | undefined
+  readonly lockTable: ((table: string) => Fragment) | undefined
   /** Undefined where texts are always searched one by one. */
   readonly textIndex: TextIndexes | undefined
   readonly analyze: ((tables: readonly Fragment[]) => Fragment) | undefined
+}
+
+export interface ReorderedRows {
+  readonly table: string
+  readonly order: string
+  /** The column of the other entry's id. */
+  readonly id: string
+  /** On the rows of the table. */
+  condition(column: (name: string) => Fragment): Fragment
+}
+
+export type IndexedTable = Pick<Table, 'name' | 'columns'>
+
+export interface IndexStatements {
+  create(table: IndexedTable, index: Index): readonly Fragment[]
+  drop(table: IndexedTable, index: Index): readonly Fragment[]
+}
+
+export interface UpsertedRow {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly values: readonly Fragment[]
+  /** A column with a unique index. */
+  readonly key: string
+  /** The new values of the stored row, which stays as it is if there are none. */
+  readonly sets: Readonly<Record<string, (stored: Fragment, given: Fragment) => Fragment>>
 }
 
 /** Finds texts that may share three or more characters with a term. */

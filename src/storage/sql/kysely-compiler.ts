@@ -20,6 +20,11 @@ export function createCompiler({ compiler }: Dialect): Compile {
   }
 }
 
+/** With the columns of the rows that were made; where the database has no RETURNING, `Statement.answer` says them. */
+export function returning({ returns }: Dialect, change: Fragment, columns: Fragment): Fragment {
+  return returns ? sql`${change} returning ${columns}` : change
+}
+
 /** Stands after `from` or `join`, before an alias. */
 export type TableSource = (table: string) => Fragment
 

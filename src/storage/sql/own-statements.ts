@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { OWN_TABLE_PREFIX } from '../../model/naming.ts'
 import type { Dialect, Fragment } from './dialect.ts'
-import { createCompiler } from './kysely-compiler.ts'
+import { createCompiler, returning } from './kysely-compiler.ts'
 import type { Column, ColumnType, Index, Table } from './layout.ts'
 import { type Statement, statement } from './statement.ts'
 
@@ -32,6 +32,10 @@ export function ownTable(
 interface OwnStatements {
   bound(type: ColumnType): Fragment
   reading(fragment: Fragment): Statement
+  /** Locks the rows on a server until the end of the transaction. */
+  locking(select: Fragment): Statement
+  /** Returns a row for each row that the change found. */
+  finding(change: Fragment): Statement
   writing(fragment: Fragment): Statement
 }
 
@@ -40,6 +44,8 @@ export function ownStatements(dialect: Dialect): OwnStatements {
   return {
     bound: (type) => dialect.bind(type, sql`${null}`),
     reading: (fragment) => statement(compile(fragment).text, true),
+    locking: (select) => statement(compile(sql`${select} ${dialect.lock ?? sql``}`).text, true),
+    finding: (change) => statement(compile(returning(dialect, change, sql.ref('id'))).text, 'found'),
     writing: (fragment) => statement(compile(fragment).text, false),
   }
 }

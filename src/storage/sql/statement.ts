@@ -13,11 +13,18 @@ export interface Statement {
   readonly text: string
   readonly returns: boolean
   readonly short?: true
+  readonly answer?: ChangeAnswer | undefined
 }
+
+/**
+ * The rows of a change where the database has no RETURNING: one with the id of the row that was inserted, or one for each row
+ * that the change found, with the last value of the statement.
+ */
+export type ChangeAnswer = 'inserted' | 'found'
 
 /** Characters. */
 export const MAX_STATEMENT_LENGTH = 1_000_000
 
-export function statement(text: string, returns: boolean): Statement {
-  return { text, returns }
+export function statement(text: string, returns: boolean | ChangeAnswer): Statement {
+  return typeof returns === 'boolean' ? { text, returns } : { text, returns: true, answer: returns }
 }

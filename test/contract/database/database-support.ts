@@ -38,7 +38,7 @@ export function withTablesIn(open: () => Promise<Database>) {
       await database.transaction(function* () {
         for (const table of [authors, links]) {
           yield* run(ddl.createTable(table), [])
-          for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))
+          for (const index of table.indexes) yield* runEach(ddl.createIndex(table, index))
         }
       })
       await check(database)

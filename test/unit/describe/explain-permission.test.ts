@@ -46,7 +46,7 @@ test.each([
   auth.roles.authenticated.permissions[1]["order.find"]
     where: total < 5
   asked of the database as
-    select \`t1\`.\`id\` from \`orders\` as \`t1\` where (\`t1\`.\`id\` in (select \`t3\`.\`source_id\` from \`orders_user_links\` as \`t3\` join \`up_users\` as \`t2\` on \`t2\`.\`id\` = \`t3\`.\`target_id\` where \`t2\`.\`id\` = +?) or \`t1\`.\`total\` < ?) order by \`t1\`.\`id\` asc limit cast(? as integer) offset ?
+    select \`t1\`.\`id\` from \`orders\` as \`t1\` where (\`t1\`.\`id\` in (select \`t3\`.\`source_id\` from \`orders_user_links\` as \`t3\` join \`up_users\` as \`t2\` on \`t2\`.\`id\` = \`t3\`.\`target_id\` where \`t2\`.\`id\` = +?) or \`t1\`.\`total\` < ?) order by \`t1\`.\`id\` asc limit cast(? as integer) offset cast(? as integer)
 `,
   ],
   [

@@ -39,7 +39,7 @@ describe('DDL', () => {
       ddl.createTable(table),
       'create table `articles` (`id` integer primary key autoincrement, `title` text, `author_id` integer not null references `authors` (`id`) on delete cascade, `place` real) strict',
     ],
-    ['drop table', ddl.dropTable({ name: 'articles', indexes: [] }), 'drop table `articles`'],
+    ['drop table', ddl.dropTable({ ...table, indexes: [] }), 'drop table `articles`'],
     ['rename table', ddl.renameTable('articles', 'a'), 'alter table `articles` rename to `a`'],
     [
       'add column',
@@ -54,15 +54,15 @@ describe('DDL', () => {
     ],
     [
       'create index',
-      ddl.createIndex('articles', { name: 'i', columns: ['title', 'place'], unique: false }),
+      ddl.createIndex(table, { name: 'i', columns: ['title', 'place'], unique: false }),
       'create index `i` on `articles` (`title`, `place`)',
     ],
     [
       'create unique index',
-      ddl.createIndex('articles', { name: 'i', columns: ['title'], unique: true }),
+      ddl.createIndex(table, { name: 'i', columns: ['title'], unique: true }),
       'create unique index `i` on `articles` (`title`)',
     ],
-    ['drop index', ddl.dropIndex({ name: 'i', columns: ['title'], unique: false }), 'drop index `i`'],
+    ['drop index', ddl.dropIndex(table, { name: 'i', columns: ['title'], unique: false }), 'drop index `i`'],
   ] as const) {
     test(name, () => expect([statement].flat()).toEqual([{ text, returns: false }]))
   }

@@ -53,7 +53,13 @@ export function createFeedStatements(dialect: Dialect): FeedStatements {
   const id = sql.ref(`${events.name}.id`)
   return {
     begin: writing(
-      sql`insert into ${row} (id, epoch, last, trimmed) values (1, ${text}, 0, 0) on conflict (id) do nothing`,
+      dialect.upsert({
+        table: feed.name,
+        columns: ['id', 'epoch', 'last', 'trimmed'],
+        values: [sql`1`, text, sql`0`, sql`0`],
+        key: 'id',
+        sets: {},
+      }),
     ),
     state: reading(
       sql`select epoch, ${dialect.select('biginteger', sql.ref('last'))}, ${dialect.select('biginteger', sql.ref('trimmed'))} from ${row} where id = 1`,

@@ -55,7 +55,7 @@ interface WebhookStatements {
 }
 
 export function createWebhookStatements(dialect: Dialect): WebhookStatements {
-  const { bound, reading, writing } = ownStatements(dialect)
+  const { bound, reading, writing, finding } = ownStatements(dialect)
   const [text, big, int] = [bound('text'), bound('biginteger'), bound('integer')]
   const [places, list] = [sql.table(positions.name), sql.table(deliveries.name)]
   const own = (name: string) => sql.ref(`${deliveries.name}.${name}`)
@@ -63,10 +63,16 @@ export function createWebhookStatements(dialect: Dialect): WebhookStatements {
   return {
     position: reading(sql`select position from ${places} where webhook = ${text}`),
     begin: writing(
-      sql`insert into ${places} (webhook, position) values (${text}, ${text}) on conflict (webhook) do nothing`,
+      dialect.upsert({
+        table: positions.name,
+        columns: ['webhook', 'position'],
+        values: [text, text],
+        key: 'webhook',
+        sets: {},
+      }),
     ),
-    move: reading(
-      sql`update ${places} set position = ${text} where webhook = ${text} and position = ${text} returning webhook`,
+    move: finding(
+      sql`update ${places} set position = ${text} where webhook = ${text} and position = ${text}`,
     ),
     add: writing(
       sql`insert into ${list} (webhook, message, subject, event, payload, at, attempts, due, dead) values (${text}, ${text}, ${text}, ${text}, ${text}, ${big}, 0, ${big}, 0)`,
@@ -81,11 +87,9 @@ export function createWebhookStatements(dialect: Dialect): WebhookStatements {
     list: reading(
       sql`select id, webhook, event, subject, ${select('at')}, attempts, ${select('due')}, dead, reason from ${list} order by ${own('id')} limit ${dialect.limit(big)}`,
     ),
-    retryAll: reading(
-      sql`update ${list} set dead = 0, attempts = 0, due = ${big} where dead = 1 returning id`,
-    ),
-    retry: reading(
-      sql`update ${list} set dead = 0, attempts = 0, due = ${big} where id = ${big} and dead = 1 returning id`,
+    retryAll: finding(sql`update ${list} set dead = 0, attempts = 0, due = ${big} where dead = 1`),
+    retry: finding(
+      sql`update ${list} set dead = 0, attempts = 0, due = ${big} where id = ${big} and dead = 1`,
     ),
   }
 }

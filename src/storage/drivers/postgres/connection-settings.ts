@@ -67,19 +67,10 @@ export function buildConnectionSettings(
       user: decodeURIComponent(url.username) || undefined,
     }
   }
-  const { host, port, database, user, password, ssl } = connection as Connection
+  const { host, port, database, user, password, ssl } = connection
   const given = { host, port, database, user, password, ssl }
   const pool = { ...common, ...defined(given), ...buildOptions(options) }
   return { ...about, pool, place: getPlace(host ?? 'localhost', port), database, user }
-}
-
-interface Connection {
-  readonly host?: string
-  readonly port?: number
-  readonly database?: string
-  readonly user?: string
-  readonly password?: string
-  readonly ssl?: boolean | Readonly<Record<string, unknown>>
 }
 
 /** Every statement relies on these settings. Reads outside a transaction are consistent and read-only. */

@@ -5,27 +5,17 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import pg, { type PoolClient } from 'pg'
 import type { PoolUse } from '../../database.ts'
 import type { ConnectionWatch } from '../../driver.ts'
-import type { SqlRow } from '../../sql/statement.ts'
+import type { SqlRow, SqlValue } from '../../sql/statement.ts'
+import type { SentStatement, ServerConnection, ServerConnections } from '../server/server-engine.ts'
+import { GRACE_MS, ResponseTimeout, StatementTimeout } from '../server/server-failure.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import { getCode, getFailureKind, ResponseTimeout, StatementTimeout } from './postgres-failure.ts'
+import { getCode, getFailureKind } from './postgres-failure.ts'
 import { PreparedNames } from './prepared-names.ts'
-import { type SentBatch, StatementBatch } from './statement-batch.ts'
-
-export interface PooledConnection {
-  /**
-   * One round trip, of at most `timeouts` milliseconds. Rejects with the server's error; then the statements after the
-   * failed one were not run.
-   */
-  send(statements: readonly SentBatch[], patience?: number): Promise<readonly (readonly SqlRow[])[]>
-  release(broken: boolean): void
-}
+import { StatementBatch } from './statement-batch.ts'
 
 const QUERY_CANCELED = '57014'
 
-/** Milliseconds that the server may take beyond its own limit; after that, the connection counts as dead. */
-const GRACE_MS = 5000
-
-export class Connections {
+export class Connections implements ServerConnections {
   readonly settings: ConnectionSettings
   readonly #pool: pg.Pool
   readonly #prepared = new WeakMap<PoolClient, PreparedNames>()
@@ -45,7 +35,8 @@ export class Connections {
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
-  async acquire(): Promise<PooledConnection> {
+  /** Statements that are sent together take one round trip. */
+  async acquire(): Promise<ServerConnection> {
     const client = await this.#pool.connect().catch((error: unknown) => {
       this.#failed()
       throw error
@@ -80,10 +71,6 @@ export class Connections {
     return this.#pool.idleCount === 0 && this.#pool.totalCount >= this.settings.max
   }
 
-  get count(): number {
-    return this.#pool.totalCount
-  }
-
   get use(): PoolUse {
     const { totalCount, idleCount, waitingCount } = this.#pool
     return { open: totalCount, idle: idleCount, waiting: waitingCount, limit: this.settings.max }
@@ -110,17 +97,24 @@ export class Connections {
 
 function send(
   client: PoolClient,
-  statements: readonly SentBatch[],
+  statements: readonly SentStatement[],
   prepared: PreparedNames | undefined,
   patience: number,
 ): Promise<readonly (readonly SqlRow[])[]> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new ResponseTimeout('no response from the database')), patience)
-    const batch = new StatementBatch(statements, prepared, (error, results) => {
+    const sent = statements.map(({ text, values }) => ({ text, values: values.map(wireText) }))
+    const batch = new StatementBatch(sent, prepared, (error, results) => {
       clearTimeout(timer)
       if (error === undefined) resolve(results)
       else reject(error)
     })
     client.query(batch)
   })
+}
+
+function wireText(value: SqlValue): string | null {
+  if (value === null) return null
+  if (typeof value === 'object') return `\\x${Buffer.from(value).toString('hex')}`
+  return String(value)
 }

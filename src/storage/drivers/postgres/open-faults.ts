@@ -1,6 +1,7 @@
 // Explains why a PostgreSQL server cannot be used, never naming the password.
 
 import type { Diagnostic, DiagnosticPath } from '../../../lib/errors/diagnostic.ts'
+import { type Explanation, explainUnreachable } from '../server/unreachable.ts'
 import { getCode } from './postgres-failure.ts'
 
 export interface FaultPlace {
@@ -23,23 +24,11 @@ function sentences(
   { place, database, user }: FaultPlace,
   code: string | undefined,
   reason: string,
-): readonly [message: string, help: string] {
+): Explanation {
   const login = user === undefined ? 'the user' : `the user "${user}"`
+  const unreachable = explainUnreachable(place, code)
+  if (unreachable !== undefined) return unreachable
   switch (code) {
-    case 'ECONNREFUSED':
-      return [
-        `no database server answers at ${place}: connection refused`,
-        'start it, or correct host and port',
-      ]
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return [`the database host of ${place} cannot be found`, 'correct the host']
-    case 'ENOENT':
-      return [`no database server listens on the socket in ${place}`, 'start it, or correct the folder']
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-    case 'ETIMEDOUT':
-      return [`the database server at ${place} cannot be reached`, 'check the network, host and port']
     case '28P01':
     case '28000':
       return [`the database server at ${place} does not let ${login} in`, 'correct user and password']

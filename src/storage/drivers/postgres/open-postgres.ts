@@ -1,4 +1,4 @@
-// Opens a PostgresDatabase, with its schema, for `database:` with `client: postgres`, or returns diagnostics that say
+// Opens a database on PostgreSQL, with its schema, for `database:` with `client: postgres`, or returns diagnostics that say
 // why not.
 
 import type { DatabaseConfig } from '../../../config/config.ts'
@@ -6,10 +6,12 @@ import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'
 import { OpenFailure } from '../../database.ts'
 import type { ConnectionWatch } from '../../driver.ts'
+import { ServerDatabase } from '../server/server-database.ts'
+import { command } from '../server/server-engine.ts'
 import { buildConnectionSettings } from './connection-settings.ts'
 import { Connections } from './connections.ts'
 import { inspectServer } from './inspect-server.ts'
-import { PostgresDatabase } from './postgres-database.ts'
+import { createPostgresEngine } from './postgres-engine.ts'
 import { getCode } from './postgres-failure.ts'
 
 /** The time limit of a request and its statements, in milliseconds. */
@@ -17,7 +19,7 @@ export async function openPostgres(
   config: DatabaseConfig,
   timeout: number,
   watch: ConnectionWatch,
-): Promise<PostgresDatabase> {
+): Promise<ServerDatabase> {
   invariant(config.connection !== undefined, 'checked with the configuration')
   const settings = buildConnectionSettings(config, config.connection, timeout)
   const replicaSettings = config.replicas.map((url) => buildConnectionSettings(config, url, timeout))
@@ -33,7 +35,7 @@ export async function openPostgres(
     new Connections({ ...settings, pool: { ...settings.pool, min: 0, max: 1 } }, {})
   // A replica that is down does not prevent a start.
   const replicas = replicaSettings.map((own) => new Connections(own, watch))
-  return new PostgresDatabase(connections, replicas, apart)
+  return new ServerDatabase(createPostgresEngine(connections, replicas, apart))
 }
 
 /** The error codes if another process created the schema at the same moment. */
@@ -43,9 +45,9 @@ async function createSchema(connections: Connections, schema: string): Promise<v
   const connection = await connections.acquire()
   try {
     await connection.send([
-      { text: 'begin read write', values: [] },
-      { text: `create schema if not exists "${schema}"`, values: [] },
-      { text: 'commit', values: [] },
+      command('begin read write'),
+      command(`create schema if not exists "${schema}"`),
+      command('commit'),
     ])
     connection.release(false)
   } catch (error) {

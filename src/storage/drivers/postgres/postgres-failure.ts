@@ -4,13 +4,13 @@
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import { InvariantError } from '../../../lib/errors/invariant.ts'
 import { StatementFailure, TOO_COMPLEX, UniqueViolation } from '../../database.ts'
-
-/**
- * `conflict`: the whole transaction may be tried again. `lost`: the connection is gone, with its uncommitted
- * transaction. `stale`: a prepared statement's tables have changed. `silent`: the server no longer answers on
- * this connection.
- */
-export type FailureKind = 'conflict' | 'lost' | 'stale' | 'silent' | 'none'
+import type { FailureKind } from '../server/server-engine.ts'
+import {
+  createRefusal,
+  createUnavailable,
+  ResponseTimeout,
+  StatementTimeout,
+} from '../server/server-failure.ts'
 
 /** Serialization failure, deadlock, unique or foreign key violated by a concurrent transaction. */
 const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '23503'])
@@ -48,26 +48,6 @@ function isSystemError(code: string): boolean {
 const LOST_MESSAGE = /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/
 const BUSY_MESSAGE = /^(?:timeout exceeded|Connection terminated due to connection timeout)/
 
-/** The server did not answer in time, and the connection is closed. */
-export class ResponseTimeout extends Error {
-  override name = 'Unanswered'
-}
-
-export class StatementTimeout extends Error {
-  override name = 'StatementTimeout'
-  readonly limit: number
-
-  constructor(limit: number, cause: unknown) {
-    super(`a statement took longer than ${limit} ms`, { cause })
-    this.limit = limit
-  }
-}
-
-/** Such a statement would take as long on another server. */
-export function isStatementTimeout(error: unknown): boolean {
-  return error instanceof ApiError && error.cause instanceof StatementTimeout
-}
-
 const OUT_OF_RANGE: ReadonlySet<string> = new Set(['22003', '22007', '22008'])
 
 export function buildFailure(error: unknown, statement: string): unknown {
@@ -96,29 +76,17 @@ export function buildFailure(error: unknown, statement: string): unknown {
     case '53200':
       return createUnavailable('The database has no memory left', error)
     case '54001':
-      return refused(TOO_COMPLEX, error)
+      return createRefusal(TOO_COMPLEX, error)
     case '54000':
-      return refused('A value is too long to be unique or indexed', error)
+      return createRefusal('A value is too long to be unique or indexed', error)
   }
-  if (code !== undefined && OUT_OF_RANGE.has(code)) return refused('A value is out of range', error)
+  if (code !== undefined && OUT_OF_RANGE.has(code)) return createRefusal('A value is out of range', error)
   return new StatementFailure(
     code?.startsWith('23') === true ? 'constraint' : 'other',
     error.message,
     statement,
     code,
   )
-}
-
-export function createUnavailable(message: string, cause: unknown): ApiError {
-  const error = new ApiError('ServiceUnavailableError', message, {}, { 'retry-after': '1' })
-  error.cause = cause
-  return error
-}
-
-function refused(message: string, cause: unknown): ApiError {
-  const error = new ApiError('ValidationError', message)
-  error.cause = cause
-  return error
 }
 
 function formatText(error: Error, key: 'table' | 'detail'): string {

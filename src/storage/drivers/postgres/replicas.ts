@@ -1,8 +1,8 @@
 // Chooses a replica, in turn, for reads that may be slightly old, but not older than this process's last commit.
 
+import { command, type ServerReplicas } from '../server/server-engine.ts'
 import type { Connections } from './connections.ts'
 import { getCode } from './postgres-failure.ts'
-import { command } from './transaction-steps.ts'
 
 /** Milliseconds for which a failed replica is not used. */
 const FAILURE_PAUSE_MS = 2000
@@ -20,7 +20,7 @@ interface Replica {
   looking: boolean
 }
 
-export class Replicas {
+export class Replicas implements ServerReplicas {
   readonly #primary: Connections
   readonly #all: readonly Replica[]
   #commits = 0

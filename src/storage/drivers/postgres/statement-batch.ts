@@ -8,7 +8,7 @@ import type { SqlRow, SqlValue } from '../../sql/statement.ts'
 import { buildParser, type ParseValue } from './parse-value.ts'
 import type { NamedStatement, PreparedNames } from './prepared-names.ts'
 
-export interface SentBatch {
+interface SentBatch {
   readonly text: string
   readonly values: readonly (string | null)[]
 }

@@ -2,11 +2,10 @@
 // engine (stack overflow), and would give `%` and `_` a meaning.
 
 import { SqliteQueryCompiler, sql } from 'kysely'
-import { InvariantError } from '../../../lib/errors/invariant.ts'
 import { MAX_KEY_LENGTH, type PlanValue } from '../../../plan/read-plan.ts'
 import type { Dialect, Fragment } from '../../sql/dialect.ts'
 import type { ColumnType } from '../../sql/layout.ts'
-import type { SqlValue } from '../../sql/statement.ts'
+import { encodeScalar, standardStatements } from '../../sql/standard-dialect.ts'
 import { sqliteTextIndex } from './text-index.ts'
 
 /** Tables are STRICT, which allows only a few types. Datetimes are epoch milliseconds. */
@@ -45,6 +44,7 @@ class SqliteCompiler extends SqliteQueryCompiler {
 }
 
 export const sqliteDialect: Dialect = {
+  ...standardStatements,
   name: 'sqlite',
   systemName: 'sqlite',
   explain: { prefix: 'explain query plan', column: -1 },
@@ -54,7 +54,8 @@ export const sqliteDialect: Dialect = {
   compiler: new SqliteCompiler(),
   columnTypes,
   textCollation: undefined,
-  idGeneration: 'autoincrement',
+  undoesDefinitions: true,
+  generatedKey: 'primary key autoincrement',
   tableOptions: 'strict',
   joinsToOne: false,
   listColumns: sql`select t.name, c.name, lower(c.type) from pragma_table_list as t join pragma_table_info(t.name) as c where t.schema = 'main' and t.type = 'table' and substr(t.name, 1, 7) <> 'sqlite_'`,
@@ -133,6 +134,7 @@ export const sqliteDialect: Dialect = {
     if (part === 'week') return sql`date(${day}, '-6 days', 'weekday 1')`
     return sql`substr(${day}, 1, ${sql.lit(CHARACTERS[part])})`
   },
+  whole: (value) => sql`cast(${value} as integer)`,
   truncated: (number) => sql`cast(cast(${number} as integer) as real)`,
   indexed: (column) => column,
   // SQLite's planner uses the value of a bare placeholder: each new value would compile the statement again, which
@@ -168,20 +170,6 @@ export const fileDialect: Dialect = {
 /** SQLite's `lower` changes only ASCII letters, as required. */
 function folded(text: Fragment, ignoresCase: boolean): Fragment {
   return ignoresCase ? sql`lower(${text})` : text
-}
-
-function encodeScalar(value: PlanValue): SqlValue {
-  switch (typeof value) {
-    case 'boolean':
-      return value ? 1 : 0
-    case 'string':
-    case 'number':
-    case 'bigint':
-      return value
-    default:
-      if (value === null) return null
-      throw new InvariantError('a list was given where one value is bound')
-  }
 }
 
 function jsonElement(value: PlanValue): string {

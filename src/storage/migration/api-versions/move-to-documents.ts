@@ -18,8 +18,6 @@ import { some, type TwoApiVersions } from './two-api-versions.ts'
 const KEPT = { keepsPlaces: true } as const
 
 export function moveToDocuments({ former, next }: TwoApiVersions, dialect: Dialect): ApiVersionMove {
-  /** By uid: each entry's id to the lowest id among its localizations. */
-  const roots = new Map<string, ReadonlyMap<number, number>>()
   const all = [...next.model.contentTypes.values()].filter(({ document }) => document !== undefined)
   const { countEntries } = createDraftStatements(dialect)
 
@@ -36,14 +34,17 @@ export function moveToDocuments({ former, next }: TwoApiVersions, dialect: Diale
       return { types, diagnostics: [] }
     },
     *before() {
+      const pairs: Record<string, readonly (readonly [id: number, root: number])[]> = {}
       for (const type of former.model.contentTypes.values())
-        if (type.localized) roots.set(type.uid, yield* readGroups(former.storage, type))
+        if (type.localized) pairs[type.uid] = [...(yield* readGroups(former.storage, type))]
+      return pairs
     },
-    *after() {
+    *after(pairs) {
       const published: { readonly type: ContentType; readonly draft: number; readonly id: number }[] = []
       for (const type of all) {
         const rows = yield* run(next.storage.statements.everyDocument(type), [])
-        yield* giveDocumentIds(next.storage, type, rows, roots.get(type.uid) ?? new Map())
+        const roots = new Map((pairs[type.uid] ?? []).map(([id = 0, root = id]) => [id, root]))
+        yield* giveDocumentIds(next.storage, type, rows, roots)
         if (type.document?.stamp !== undefined) yield* run(next.storage.statements.stampAll(type), [])
         for (const [id, , publishedAt] of hasVersions(type) ? rows : []) {
           if (publishedAt === null) continue

@@ -25,7 +25,6 @@ export function moveToEntries(
 ): ApiVersionMove {
   const { storage } = former
   const all = [...former.model.contentTypes.values()].filter(({ document }) => document !== undefined)
-  const groups = new Map<string, readonly (readonly number[])[]>()
   const { countEntries, countVersions } = createDraftStatements(dialect)
 
   /** Overwrites changed drafts with their published version. */
@@ -76,18 +75,17 @@ export function moveToEntries(
       // Published rows are deleted last, because copying reads them and their links.
       for (const [type, pairs] of versions)
         if (type.publishedAt !== undefined) yield* joinVersions(type, type.publishedAt, pairs)
+      const groups: Record<string, readonly (readonly number[])[]> = {}
       for (const type of all) {
         if (!type.localized) continue
         const rows = yield* run(storage.statements.everyDocument(type), [])
         const byDocument = groupBy(rows, ([, documentId]) => String(documentId))
-        groups.set(
-          type.uid,
-          Array.from(byDocument.values(), (group) => group.map(([id]) => Number(id))),
-        )
+        groups[type.uid] = Array.from(byDocument.values(), (group) => group.map(([id]) => Number(id)))
       }
+      return groups
     },
-    *after() {
-      for (const [uid, of] of groups) {
+    *after(groups) {
+      for (const [uid, of] of Object.entries(groups)) {
         const type = next.model.contentTypes.get(uid)
         if (type !== undefined) yield* writeGroups(next.storage, type, of)
       }

@@ -8,7 +8,7 @@ import type { Model } from '../../../model/model.ts'
 import { deleteEntry } from '../../../write/writes/write-entries.ts'
 import type { MovedType } from '../../check-api-version.ts'
 import { run, type Work } from '../../database.ts'
-import type { DraftsTurn } from '../../migrate.ts'
+import type { DraftsTurn } from '../../make-steps.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import {
   createDraftStatements,
@@ -45,6 +45,7 @@ export function turnDrafts(
   const fates = new Map(Array.from(off, (type) => [type, saysFate(type) ?? 'delete'] as const))
 
   return {
+    choices: JSON.stringify(Array.from(fates, ([{ uid }, fate]) => [uid, fate])),
     *plan(planned) {
       const types: MovedType[] = []
       const diagnostics: Diagnostic[] = []

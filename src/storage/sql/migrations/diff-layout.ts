@@ -47,7 +47,7 @@ export type LayoutChange =
       readonly column: Column
       readonly temporary: string
     }
-  | { readonly kind: 'drop-index'; readonly effect: 'expand'; readonly table: string; readonly index: Index }
+  | { readonly kind: 'drop-index'; readonly effect: 'expand'; readonly table: Table; readonly index: Index }
   /** Refused if rows have in common what no two may have together. */
   | {
       readonly kind: 'check-together'
@@ -61,6 +61,7 @@ export function diffLayout(before: StoredLayout | undefined, after: Layout): rea
   const stored = before?.tables ?? new Map<string, StoredTable>()
   const names = new Set([...stored.keys(), ...after.tables.keys()])
   const changes: LayoutChange[] = []
+  dropTakenIndexes(changes, stored, after)
   for (const table of after.tables.values()) {
     const old = stored.get(table.name)
     if (old === undefined) createTable(changes, table)
@@ -75,6 +76,21 @@ export function diffLayout(before: StoredLayout | undefined, after: Layout): rea
     }
   }
   return changes
+}
+
+/** A table that was set aside has indexes with the names that its successor needs. */
+function dropTakenIndexes(
+  changes: LayoutChange[],
+  stored: ReadonlyMap<string, StoredTable>,
+  after: Layout,
+): void {
+  const needed = new Set([...after.tables.values()].flatMap(({ indexes }) => indexes.map(({ name }) => name)))
+  for (const table of stored.values()) {
+    if (after.tables.has(table.name)) continue
+    for (const index of table.indexes) {
+      if (needed.has(index.name)) changes.push({ kind: 'drop-index', effect: 'expand', table, index })
+    }
+  }
 }
 
 function createTable(changes: LayoutChange[], table: Table): void {
@@ -103,7 +119,7 @@ function replaceTable(changes: LayoutChange[], before: StoredTable, table: Table
   const aside = findFreeName(table.name, names)
   names.add(aside)
   for (const index of before.indexes) {
-    changes.push({ kind: 'drop-index', effect: 'expand', table: table.name, index })
+    changes.push({ kind: 'drop-index', effect: 'expand', table: before, index })
   }
   const effect = before.hidden === true ? 'expand' : 'refused'
   changes.push({ kind: 'replace-table', effect, table, before, aside })
@@ -134,7 +150,7 @@ function changeTable(changes: LayoutChange[], old: StoredTable, table: Table): v
     table.indexes.some((other) => sameIndex(index, other)) &&
     !index.columns.some((column) => replaced.has(column))
   for (const index of old.indexes) {
-    if (!stays(index)) changes.push({ kind: 'drop-index', effect: 'expand', table: table.name, index })
+    if (!stays(index)) changes.push({ kind: 'drop-index', effect: 'expand', table: old, index })
   }
   changes.push(...columns)
   for (const index of table.indexes) {
@@ -194,10 +210,19 @@ export function applyChanges(
     tables.set(table.name, { ...table, columns: [...table.columns, ...leftBehind(old, table, changes)] })
   }
   for (const table of before?.tables.values() ?? []) {
-    if (!after.tables.has(table.name)) tables.set(table.name, { ...table, hidden: true })
+    if (after.tables.has(table.name)) continue
+    const indexes = table.indexes.filter((index) => !isDropped(changes, table, index))
+    tables.set(table.name, { ...table, hidden: true, indexes })
   }
   for (const table of kept) tables.set(table.name, table)
   return { tables }
+}
+
+function isDropped(changes: readonly LayoutChange[], table: StoredTable, { name }: Index): boolean {
+  return changes.some(
+    (change) =>
+      change.kind === 'drop-index' && change.table.name === table.name && change.index.name === name,
+  )
 }
 
 function leftBehind(

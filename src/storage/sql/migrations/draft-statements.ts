@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Links } from '../join-tables.ts'
-import { createCompiler, storedTable, type TableSource } from '../kysely-compiler.ts'
+import { createCompiler, returning, storedTable, type TableSource } from '../kysely-compiler.ts'
 import { type Statement, statement } from '../statement.ts'
 
 type Sql = RawBuilder<unknown>
@@ -29,6 +29,8 @@ export function createDraftStatements(dialect: Dialect) {
   const compile = createCompiler(dialect)
   const rows = (fragment: Sql): Statement => statement(compile(fragment).text, true)
   const none = (fragment: Sql): Statement => statement(compile(fragment).text, false)
+  const given = (name: string, insert: Sql): Statement =>
+    statement(compile(returning(dialect, insert, dialect.givenId(name))).text, 'inserted')
   const ref = (name: string): Sql => sql.ref(name)
   const table = (name: string): Sql => sql.table(name)
   const isDraft = (alias: string): Sql => sql`${ref(`${alias}.published_at`)} is null`
@@ -68,14 +70,14 @@ export function createDraftStatements(dialect: Dialect) {
         sql`update ${table(type.collectionName)} set ${ref('published_at')} = ${ref(column)} where ${ref('published_at')} is null`,
       ),
     lastId: (name: string) => rows(sql`select coalesce(max(${ref('id')}), 0) from ${table(name)}`),
-    /** Gives each published row without a draft one. Returns the new ids. */
+    /** Gives each published row without a draft one. */
     insertDrafts(type: ContentType, columns: readonly string[], offset: number) {
       const values = columns.map((name) =>
         name === 'published_at' ? dialect.bind('datetime', sql`null`) : ref(`own.${name}`),
       )
-      return rows(
-        sql`${inserted(type.collectionName, ['id', ...columns], [plus('own.id', offset), ...values], sql`from ${table(type.collectionName)} as ${ref('own')} where ${lacksDraft(type, storedTable)}`)} returning ${dialect.givenId(type.collectionName)}`,
-      )
+      const name = type.collectionName
+      const lacking = sql`from ${table(name)} as ${ref('own')} where ${lacksDraft(type, storedTable)}`
+      return given(name, inserted(name, ['id', ...columns], [plus('own.id', offset), ...values], lacking))
     },
     insertComponents(
       name: string,
@@ -83,8 +85,9 @@ export function createDraftStatements(dialect: Dialect) {
       { places, schemas, offset }: { places: ComponentPlaces; schemas: Ids; offset: number },
     ) {
       const copied = sql`from ${table(name)} where ${ref('id')} in (select ${ref('component_id')} ${placed(places, schemas)})`
-      return rows(
-        sql`${inserted(name, ['id', ...columns], [plus('id', offset), ...columns.map(ref)], copied)} returning ${dialect.givenId(name)}`,
+      return given(
+        name,
+        inserted(name, ['id', ...columns], [plus('id', offset), ...columns.map(ref)], copied),
       )
     },
     insertPlaces(places: ComponentPlaces, { ids, offset }: CopiedRows, componentOffset: number) {

@@ -66,7 +66,13 @@ export function createMigrationStatements(
     readLayout: () => rows(sql`select layout from ${layouts} where id = 1`),
     writeLayout: () =>
       none(
-        sql`insert into ${layouts} (id, layout) values (1, ${null}) on conflict (id) do update set layout = excluded.layout`,
+        dialect.upsert({
+          table: layoutTable.name,
+          columns: ['id', 'layout'],
+          values: [sql`1`, text],
+          key: 'id',
+          sets: { layout: (_, given) => given },
+        }),
       ),
     countRows: (table) => rows(sql`select count(*) from ${own(table)}`),
     countValues: (table, column) => rows(sql`select count(${sql.ref(column)}) from ${own(table)}`),

@@ -91,22 +91,36 @@ function renameTables(
     if (other === undefined || other.hidden === true) free.set(origin, stored)
   }
   const names = new Map<string, string>()
+  const rename = ({ name }: StoredTable, table: Table): void => {
+    names.set(name, table.name)
+    changes.push({ kind: 'rename-table', effect: 'expand', table, from: name })
+  }
+  const taken = new Set([...before.tables.keys(), ...after.tables.keys()])
   for (const table of after.tables.values()) {
     const { origin, formerly = [] } = table
-    if (before.tables.has(table.name)) {
-      const left = formerly.map((one) => free.get(one)).find((one) => one !== undefined)
-      if (left !== undefined) stale.push({ table, column: undefined, stored: table.name, from: left.name })
+    const present = before.tables.get(table.name)
+    const known = present === undefined && origin !== undefined ? [origin, ...formerly] : formerly
+    const former = known.flatMap((one) => free.get(one) ?? [])
+    const found = former.find((one) => !names.has(one.name) && pointsAlike(one, table, names))
+    if (present !== undefined && (found === undefined || canStay(present, table, names))) {
+      const [first] = former
+      if (first !== undefined) stale.push({ table, column: undefined, stored: table.name, from: first.name })
       continue
     }
-    const known = [...(origin === undefined ? [] : [origin]), ...formerly]
-    const found = known
-      .map((one) => free.get(one))
-      .find((one) => one !== undefined && !names.has(one.name) && pointsAlike(one, table, names))
     if (found === undefined) continue
-    names.set(found.name, table.name)
-    changes.push({ kind: 'rename-table', effect: 'expand', table, from: found.name })
+    if (present !== undefined) {
+      const aside = findFreeName(table.name, taken)
+      taken.add(aside)
+      rename(present, { ...present, name: aside })
+    }
+    rename(found, table)
   }
   return names
+}
+
+/** Hidden rows that lead elsewhere cannot be shown again; a table in use stays. */
+function canStay(stored: StoredTable, table: Table, names: ReadonlyMap<string, string>): boolean {
+  return stored.hidden !== true || pointsAlike(stored, table, names)
 }
 
 /** A table whose references change cannot be renamed. */

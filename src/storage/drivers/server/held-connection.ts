@@ -2,11 +2,9 @@
 
 import type { Work } from '../../database.ts'
 import type { OpenTransaction } from '../../held-transactions.ts'
-import type { PooledConnection } from './connections.ts'
 import { finishWork, StepError } from './finish-work.ts'
-import { buildFailure } from './postgres-failure.ts'
-import type { SentBatch } from './statement-batch.ts'
-import { command, commit, ROLLBACK, settle } from './transaction-steps.ts'
+import { command, type SentStatement, type ServerConnection, type ServerEngine } from './server-engine.ts'
+import { commit, ROLLBACK, settle } from './transaction-steps.ts'
 
 const MAX_ATTEMPTS = 5
 
@@ -15,15 +13,19 @@ const RELEASE = command('release savepoint work')
 const UNDO = command('rollback to savepoint work')
 
 export class HeldConnection implements OpenTransaction {
-  readonly #connection: PooledConnection
+  readonly #connection: ServerConnection
+  readonly #engine: ServerEngine
   #working: Promise<unknown> = Promise.resolve()
   #over = false
   #lost = false
+  /** Why the server ended the transaction by itself. */
+  #ended: unknown
   /** Whether the savepoint of the last work is left: it goes with the next statement, which saves a round trip. */
   #saved = false
 
-  constructor(connection: PooledConnection) {
+  constructor(connection: ServerConnection, engine: ServerEngine) {
     this.#connection = connection
+    this.#engine = engine
   }
 
   /** If the work fails, only this part of the transaction is undone. */
@@ -37,22 +39,35 @@ export class HeldConnection implements OpenTransaction {
         }
         const before = this.#saved ? [RELEASE, SAVE] : [SAVE]
         try {
-          const { result } = await finishWork(make(), this.#connection, { before, after: [], onBegin })
+          const around = { before, after: [], onBegin }
+          const { result } = await finishWork(make(), this.#connection, this.#engine, around)
           if (began) this.#saved = true
           return result
         } catch (error) {
-          if (began) await this.#connection.send([UNDO, RELEASE]).catch(() => {})
+          const isThere = !began || (await this.#undo(error))
           if (!(error instanceof StepError)) throw error
-          if (error.failureKind !== 'conflict' || tries === MAX_ATTEMPTS) throw error.outcome
+          if (!isThere || error.failureKind !== 'conflict' || tries === MAX_ATTEMPTS) throw error.outcome
         }
       }
     })
   }
 
+  /** False if the server has undone the whole transaction, as MySQL does after a deadlock: what came next would be no part of it. */
+  async #undo(reason: unknown): Promise<boolean> {
+    try {
+      await this.#connection.send([UNDO, RELEASE])
+      return true
+    } catch {
+      this.#ended = reason instanceof StepError ? reason.outcome : reason
+      return false
+    }
+  }
+
   async commit(): Promise<void> {
     await this.#end()
+    if (this.#ended !== undefined) throw this.#ended
     try {
-      await commit(this.#connection)
+      await commit(this.#connection, this.#engine)
     } catch (error) {
       this.#lost = true
       throw error instanceof StepError ? error.outcome : error
@@ -62,7 +77,7 @@ export class HeldConnection implements OpenTransaction {
 
   async rollback(): Promise<void> {
     await this.#end()
-    if (!this.#lost) await settle(this.#connection, ROLLBACK)
+    if (!this.#lost) await settle(this.#connection, [ROLLBACK])
   }
 
   save(name: string): Promise<void> {
@@ -94,17 +109,18 @@ export class HeldConnection implements OpenTransaction {
     await this.#working
   }
 
-  async #say(statements: readonly SentBatch[]): Promise<void> {
+  async #say(statements: readonly SentStatement[]): Promise<void> {
     try {
       await this.#connection.send(statements)
     } catch (error) {
-      throw buildFailure(error, statements.map(({ text }) => text).join('; '))
+      throw this.#engine.buildFailure(error, statements.map(({ text }) => text).join('; '))
     }
   }
 
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const run = async (): Promise<T> => {
       if (this.#over) throw new Error('the transaction of this hook is over')
+      if (this.#ended !== undefined) throw this.#ended
       return task()
     }
     const done = this.#working.then(run, run)

@@ -1,16 +1,16 @@
 import { openDatabase } from '../../../src/storage/open-database.ts'
-import { openTestSchema, postgresHere } from '../../support/postgres.ts'
+import { openServerPlace, serversHere } from '../../support/servers.ts'
 import { databaseConfig } from './database-config.ts'
 import { runDatabaseContract } from './database-contract.ts'
 
-const here = await postgresHere()
-
-if (here !== undefined) {
+for (const client of await serversHere()) {
   runDatabaseContract(
-    'postgres',
+    client,
     async () => {
-      const { connection, schema, drop } = await openTestSchema(here)
-      const database = await openDatabase({ ...databaseConfig('postgres'), connection, schema }, '.')
+      const { database: place, drop } = await openServerPlace(client)
+      const database = await openDatabase({ ...databaseConfig(client), ...place }, '.')
+      // As each start does, which makes what locks need.
+      await database.exclusively(async () => {})
       const close = database.close.bind(database)
       database.close = async () => {
         await close()

@@ -1,12 +1,10 @@
-// Runs work on one connection; each step is one round trip.
+// Runs work on one connection; each step is one message where the server takes several statements in one.
 
 import { checkValues } from '../../check-values.ts'
 import type { Step } from '../../database.ts'
 import { abandon, isSteps, type StepResult, type Work } from '../../database.ts'
-import type { SqlValue, Statement } from '../../sql/statement.ts'
-import type { PooledConnection } from './connections.ts'
-import { buildFailure, type FailureKind, getFailureKind } from './postgres-failure.ts'
-import type { SentBatch } from './statement-batch.ts'
+import type { Statement } from '../../sql/statement.ts'
+import type { FailureKind, SentStatement, ServerConnection, ServerEngine } from './server-engine.ts'
 
 export class StepError extends Error {
   override name = 'StepError'
@@ -21,8 +19,8 @@ export class StepError extends Error {
 }
 
 export interface RequestContext {
-  readonly before: readonly SentBatch[]
-  readonly after: readonly SentBatch[]
+  readonly before: readonly SentStatement[]
+  readonly after: readonly SentStatement[]
   /** Called before the first statement is sent. */
   readonly onBegin?: () => void
   /** Milliseconds; undefined: the limit of the connection. */
@@ -36,7 +34,8 @@ export interface FinishedWork<T> {
 
 export async function finishWork<T>(
   work: Work<T>,
-  connection: PooledConnection,
+  connection: ServerConnection,
+  engine: ServerEngine,
   around: RequestContext,
 ): Promise<FinishedWork<T>> {
   const { before, after, onBegin, patience } = around
@@ -45,9 +44,9 @@ export async function finishWork<T>(
   while (next.done !== true) {
     const asked = next.value
     const steps = isSteps(asked) ? asked : [asked]
-    let results: Awaited<ReturnType<PooledConnection['send']>>
+    let results: Awaited<ReturnType<ServerConnection['send']>>
     try {
-      const sent = steps.map(getSent)
+      const sent = steps.map((step) => getSent(step, engine))
       const message = began ? sent : [...before, ...sent, ...after]
       const skipped = began ? 0 : before.length
       if (!began) onBegin?.()
@@ -56,8 +55,8 @@ export async function finishWork<T>(
       if (skipped > 0 || message.length > steps.length)
         results = results.slice(skipped, skipped + steps.length)
     } catch (error) {
-      const failure = buildFailure(error, steps.map(({ statement }) => statement.text).join('; '))
-      throw new StepError(getFailureKind(error), abandon(work, failure))
+      const failure = engine.buildFailure(error, steps.map(({ statement }) => statement.text).join('; '))
+      throw new StepError(engine.getFailureKind(error), abandon(work, failure))
     }
     const result: StepResult = isSteps(asked) ? results : (results[0] ?? [])
     next = work.next(result)
@@ -68,27 +67,12 @@ export async function finishWork<T>(
 const placeholders = new WeakMap<Statement, number>()
 
 /** An invalid value is a bug, and throws. */
-function getSent({ statement, values }: Step): SentBatch {
+function getSent({ statement, values }: Step, { countPlaceholders }: ServerEngine): SentStatement {
   let count = placeholders.get(statement)
   if (count === undefined) {
     count = countPlaceholders(statement.text)
     placeholders.set(statement, count)
   }
   checkValues(values, count)
-  return { text: statement.text, values: values.map(wireText) }
-}
-
-function wireText(value: SqlValue): string | null {
-  if (value === null) return null
-  if (typeof value === 'object') return `\\x${Buffer.from(value).toString('hex')}`
-  return String(value)
-}
-
-const QUOTED = /(['"])(?:(?!\1).|\1\1)*\1/gs
-
-function countPlaceholders(text: string): number {
-  let most = 0
-  for (const [, number] of text.replace(QUOTED, '').matchAll(/\$(\d+)/g))
-    most = Math.max(most, Number(number))
-  return most
+  return { text: statement.text, values, answer: statement.answer }
 }

@@ -1,11 +1,11 @@
-// A proxy of PostgreSQL that counts the server's answers, and can be shut: what a network between the two does.
+// A proxy of a database server that can be shut, as a network between the two can; it counts the responses of PostgreSQL.
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export interface PostgresProxy {
+export interface ServerProxy {
   /** The server's URL, by way of here. */
   readonly url: string
-  /** Answers of the server that end a round trip (ReadyForQuery). */
+  /** Responses of PostgreSQL that end a round trip (ReadyForQuery). */
   readonly roundTrips: number
   /** Breaks all connections, and refuses new ones until it is opened again. */
   shut(): void
@@ -19,7 +19,7 @@ export interface PostgresProxy {
   close(): Promise<void>
 }
 
-export async function startPostgresProxy(server: string): Promise<PostgresProxy> {
+export async function startServerProxy(server: string): Promise<ServerProxy> {
   let target = new URL(server)
   const sockets = new Set<Socket>()
   let isShut = false
@@ -31,7 +31,8 @@ export async function startPostgresProxy(server: string): Promise<PostgresProxy>
     sockets.add(client)
     if (isShut) return client.destroy()
     if (swallows) return client.on('error', () => {})
-    const upstream = connect(Number(target.port || 5432), target.hostname)
+    const isPostgres = target.protocol.startsWith('postgres')
+    const upstream = connect(Number(target.port || (isPostgres ? 5432 : 3306)), target.hostname)
     sockets.add(upstream)
     const count = readyCounter(() => {
       roundTrips += 1
@@ -43,7 +44,7 @@ export async function startPostgresProxy(server: string): Promise<PostgresProxy>
     let deaf = false
     upstream.on('data', (bytes) => {
       if (deaf || swallows) return
-      count(bytes)
+      if (isPostgres) count(bytes)
       client.write(bytes)
     })
     client.on('data', (bytes) => {

@@ -2,25 +2,22 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
-import type { Connections } from './connections.ts'
 import { StepError } from './finish-work.ts'
-import { ResponseTimeout } from './postgres-failure.ts'
-import { acquire, command } from './transaction-steps.ts'
+import { command, type ServerConnections, type ServerEngine } from './server-engine.ts'
+import { ResponseTimeout } from './server-failure.ts'
+import { acquire } from './transaction-steps.ts'
 
 /** Milliseconds for which an earlier response proves that the server is up. */
 const MAX_AGE_MS = 500
 
 const PING = command('select 1')
 
-export async function ping(
-  connections: Connections,
-  openOwnPool: () => Connections,
-  limit: number,
-): Promise<void> {
+export async function ping(engine: ServerEngine, limit: number): Promise<void> {
+  const { connections } = engine
   if (performance.now() - connections.answeredAt < MAX_AGE_MS) return
   // An exhausted pool says nothing about the server, so a separate connection is used.
-  const apart = connections.exhausted ? openOwnPool() : undefined
-  const asked = ask(apart ?? connections, limit)
+  const apart = connections.exhausted ? engine.openOwnConnections() : undefined
+  const asked = ask(apart ?? connections, engine, limit)
   try {
     await within(asked, limit)
   } catch (error) {
@@ -30,8 +27,8 @@ export async function ping(
   }
 }
 
-async function ask(connections: Connections, limit: number): Promise<void> {
-  const connection = await acquire(connections)
+async function ask(connections: ServerConnections, engine: ServerEngine, limit: number): Promise<void> {
+  const connection = await acquire(connections, engine)
   try {
     await connection.send([PING], limit)
   } catch (error) {
