@@ -4,7 +4,7 @@ import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { MAX_SHOWN_LENGTH } from './describe-value.ts'
 
 /** Characters; shorter texts are masked only within quotes, since they could be part of other words. */
-const recognizable = 8
+const MIN_BARE_LENGTH = 8
 
 /** Also for diagnostics of later steps, which do not know the origin of a value. */
 export function hideSecrets(
@@ -34,17 +34,46 @@ function rewrite(diagnostic: Diagnostic, change: (text: string) => string): Diag
   return { ...diagnostic, message: change(message), ...(help === undefined ? {} : { help: change(help) }) }
 }
 
+/** Takes time by the length of a text, hardly by the number of secrets. */
 export function createMask(secrets: ReadonlySet<string>): (text: string) => string {
-  // The longest first, since a secret may be part of another.
-  const texts = [...secrets].sort((a, b) => b.length - a.length)
-  const forms = texts.flatMap((text): readonly (readonly [form: string, shown: string])[] => {
-    const quoted = JSON.stringify(text)
-    return [
-      [quoted, '"***"'],
-      ...(text.length >= recognizable ? [[text, '***'] as const] : []),
-      // As a message cuts it off.
-      ...(text.length > MAX_SHOWN_LENGTH ? [[quoted.slice(1, MAX_SHOWN_LENGTH + 1), '***'] as const] : []),
-    ]
-  })
-  return (sentence) => forms.reduce((hidden, [form, shown]) => hidden.replaceAll(form, shown), sentence)
+  const byStart = new Map<string, string[]>()
+  for (const form of [...secrets].flatMap(listForms)) {
+    const start = form.slice(0, START_LENGTH)
+    const others = byStart.get(start)
+    if (others === undefined) byStart.set(start, [form])
+    else others.push(form)
+  }
+  const findEnd = (text: string, from: number): number => {
+    let end = from
+    for (const form of byStart.get(text.slice(from, from + START_LENGTH)) ?? [])
+      if (from + form.length > end && text.startsWith(form, from)) end = from + form.length
+    return end
+  }
+  return (text) => {
+    let hidden = ''
+    let done = 0
+    for (let from = 0; from < text.length; from += 1) {
+      let end = findEnd(text, from)
+      if (end === from) continue
+      // Another may begin within this one and end behind it.
+      for (let next = from + 1; next < end; next += 1) end = Math.max(end, findEnd(text, next))
+      hidden += text.slice(done, from) + (text[from] === '"' ? '"***"' : '***')
+      done = end
+      from = end - 1
+    }
+    return hidden + text.slice(done)
+  }
+}
+
+/** Characters; each form has as many. */
+const START_LENGTH = 2
+
+function listForms(secret: string): readonly string[] {
+  const quoted = JSON.stringify(secret)
+  const cutOff = quoted.slice(1, MAX_SHOWN_LENGTH + 1)
+  return [
+    quoted,
+    ...(secret.length >= MIN_BARE_LENGTH ? [secret] : []),
+    ...(secret.length > MAX_SHOWN_LENGTH ? [cutOff] : []),
+  ]
 }

@@ -22,7 +22,9 @@ export function readUntilGone(
   failed: (fault: unknown) => void,
 ): AsyncIterable<Uint8Array> {
   const chunks = body.chunks()[Symbol.asyncIterator]()
-  gone.addEventListener('abort', () => void chunks.return?.().catch(failed), { once: true })
+  const end = (): void => void chunks.return?.().catch(failed)
+  if (gone.aborted) end()
+  else gone.addEventListener('abort', end, { once: true })
   return { [Symbol.asyncIterator]: () => chunks }
 }
 
