@@ -86,7 +86,10 @@ interface LineBuffer {
   flush(): void
 }
 
-/** Pino writes lines that wait when the process exits. `onLost` is called with the number of dropped lines when there is room again. */
+/**
+ * Pino writes lines that wait when the process exits, before those whose writing has begun. `onLost` is called with the number
+ * of dropped lines when there is room again.
+ */
 function openBuffer(pino: typeof Pino, fd: number, onLost: (lines: number) => void): LineBuffer {
   const stream = pino.destination({
     dest: fd,
