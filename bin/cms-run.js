@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the built command line; in a checkout that was not built, the sources through tsx.
+// Runs the built command line; in a checkout the sources through tsx, unless CMS_RUN_BUILT is 1.
 import { existsSync } from 'node:fs'
 
 const built = new URL('../dist/cli.js', import.meta.url)

@@ -32,8 +32,9 @@ async function connect(as: readonly string[], mode: 'legacy' | 'auto') {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: ['--import', 'tsx', 'src/cli/bin.ts', 'mcp', file, ...as],
+      args: ['bin/cms-run.js', 'mcp', file, ...as],
       cwd: root,
+      env: process.env as Record<string, string>,
       stderr: 'pipe',
     }),
   )
