@@ -32,6 +32,8 @@ describe.skipIf(here === undefined).each(transportsHere)('workers over %s', (tra
   beforeEach(async () => {
     schema = await openTestSchema(here ?? '')
     server = await startWorkerServer(yaml(schema), transport)
+    // The line that they listen may come before those of the last of them.
+    await found(() => (server.workers().length === 3 ? true : undefined))
   })
   afterEach(async () => {
     await server.close()
@@ -41,7 +43,6 @@ describe.skipIf(here === undefined).each(transportsHere)('workers over %s', (tra
   const each = <T>(count: number, task: () => Promise<T>) => Promise.all(Array.from({ length: count }, task))
 
   test('an edit reaches all of them, one after the other, and no request fails', async () => {
-    await found(() => (new Set(server.workers()).size === 3 ? true : undefined))
     const load = startLoad(`${server.url}/api/articles`, 8)
     await server.edit((text) => text.replace('title: string', 'title: string, extra: integer'))
     await found(() => (server.output().match(/reloaded in/g)?.length === 3 ? true : undefined))
