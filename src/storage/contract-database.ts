@@ -3,7 +3,7 @@
 import { listTables } from './check-drift.ts'
 import type { Database, Work } from './database.ts'
 import { define, type MigrationStep } from './list-steps.ts'
-import { makeTogether, type Planned, type StepOptions } from './make-steps.ts'
+import { makeTogether, type StepOptions, type StepPlan } from './make-steps.ts'
 import { loadOneByOne } from './migrate.ts'
 import { readStored } from './read-stored-layout.ts'
 import type { Dialect } from './sql/dialect.ts'
@@ -21,7 +21,7 @@ export async function contractDatabase(
   return result
 }
 
-function* planDrops(dialect: Dialect): Work<Planned<readonly string[]>> {
+function* planDrops(dialect: Dialect): Work<StepPlan<readonly string[]>> {
   const { layout, faults } = yield* readStored(dialect, yield* listTables(dialect))
   if (layout === undefined || faults.length > 0) return { result: [], steps: [] }
   const ddl = createDdl(dialect)

@@ -6,7 +6,14 @@ import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { listTables } from './check-drift.ts'
 import { type Database, run, StatementFailure, UniqueViolation, type Work } from './database.ts'
 import { identifyFile, type MigrationStep } from './list-steps.ts'
-import { getTurn, leaveOut, type Planned, runStep, type StepOptions, type StepsResult } from './make-steps.ts'
+import {
+  getTurn,
+  leaveOut,
+  runStep,
+  type StepOptions,
+  type StepPlan,
+  type StepsResult,
+} from './make-steps.ts'
 import { makeTables } from './make-tables.ts'
 import { createInterruption, type Journal, journalTable, readJournal } from './read-stored-layout.ts'
 import type { Dialect } from './sql/dialect.ts'
@@ -17,7 +24,7 @@ import { statement } from './sql/statement.ts'
 export async function makeOneByOne<T>(
   database: Database,
   options: StepOptions,
-  plan: () => Work<Planned<T>>,
+  plan: () => Work<StepPlan<T>>,
 ): Promise<StepsResult<T>> {
   const { result, steps } = await database.transaction(plan, { patient: true })
   if (steps.length === 0) return { result }

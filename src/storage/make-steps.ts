@@ -20,7 +20,7 @@ import {
 } from './sql/migrations/stored-layout.ts'
 import { statement } from './sql/statement.ts'
 
-/** What only a configuration can do. */
+/** The parts of a migration that need functions built from a configuration. */
 export interface StepOptions extends ReportOptions {
   readonly move?: ((dialect: Dialect) => ApiVersionMove) | string
   /**
@@ -35,7 +35,7 @@ export interface StepOptions extends ReportOptions {
 }
 
 export interface DraftsTurn {
-  /** What the file says becomes of entries. */
+  /** The choices of the file for entries without drafts, as text. */
   readonly choices: string
   /** Reads what `make` does, and says it to the tables unless a diagnostic is an error. */
   plan(tables: PlannedTables): Work<PlannedMove>
@@ -127,17 +127,17 @@ function* move(
 }
 
 /** A unique set; an index has a name that no other has. */
-type LeftOut = { readonly index: string } | { readonly table: string; readonly together: Together }
+type RefusedSet = { readonly index: string } | { readonly table: string; readonly together: Together }
 
 /** The next plan finds it missing, and refuses it by the rows. */
-export function leaveOut(ahead: readonly MigrationStep[], set: LeftOut): readonly MigrationStep[] {
+export function leaveOut(ahead: readonly MigrationStep[], set: RefusedSet): readonly MigrationStep[] {
   return ahead.flatMap((step) => {
     if (step.kind === 'layout') return { ...step, text: formatWithout(step.text, set) }
     return step.kind === 'define' && 'index' in set && step.index === set.index ? [] : step
   })
 }
 
-function formatWithout(text: string, set: LeftOut): string {
+function formatWithout(text: string, set: RefusedSet): string {
   const layout = parseLayout(text)
   if (layout === undefined) throw new InvariantError('the layout of a migration cannot be read')
   const tables = Array.from(layout.tables.values(), (table): StoredTable => {
@@ -149,7 +149,7 @@ function formatWithout(text: string, set: LeftOut): string {
   return formatLayout({ tables: new Map(tables.map((table) => [table.name, table])) })
 }
 
-export interface Planned<T> {
+export interface StepPlan<T> {
   readonly result: T
   readonly steps: readonly MigrationStep[]
 }
@@ -162,7 +162,7 @@ export interface StepsResult<T> {
   readonly isPartial?: boolean
 }
 
-class Undone<T> extends Error {
+class UndoneMigration<T> extends Error {
   readonly result: T
   readonly refused: Diagnostic
 
@@ -176,7 +176,7 @@ class Undone<T> extends Error {
 export async function makeTogether<T>(
   database: Database,
   options: StepOptions,
-  plan: () => Work<Planned<T>>,
+  plan: () => Work<StepPlan<T>>,
 ): Promise<StepsResult<T>> {
   const { dialect } = database
   try {
@@ -185,7 +185,7 @@ export async function makeTogether<T>(
         const { result, steps } = yield* plan()
         for (let ahead = steps; ahead[0] !== undefined; ) {
           const done = yield* runStep(dialect, options, ahead[0], ahead.slice(1))
-          if (done.refused !== undefined) throw new Undone(result, done.refused)
+          if (done.refused !== undefined) throw new UndoneMigration(result, done.refused)
           ahead = done.ahead
         }
         return { result }
@@ -193,7 +193,7 @@ export async function makeTogether<T>(
       { patient: true },
     )
   } catch (error) {
-    if (error instanceof Undone) return { result: error.result, refused: error.refused }
+    if (error instanceof UndoneMigration) return { result: error.result, refused: error.refused }
     throw error
   }
 }

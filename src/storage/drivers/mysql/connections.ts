@@ -7,6 +7,7 @@ import mysql, { type FieldPacket, type Pool, type PoolConnection, type ResultSet
 import type { PoolUse } from '../../database.ts'
 import type { ConnectionWatch } from '../../driver.ts'
 import type { SqlRow, SqlValue } from '../../sql/statement.ts'
+import { Answers } from '../server/answers.ts'
 import type { SentStatement, ServerConnection, ServerConnections } from '../server/server-engine.ts'
 import { GRACE_MS, ResponseTimeout, StatementTimeout } from '../server/server-failure.ts'
 import { expandLists } from './list-placeholders.ts'
@@ -17,18 +18,17 @@ export class Connections implements ServerConnections {
   readonly settings: ConnectionSettings
   readonly #pool: Pool
   readonly #session: readonly SentStatement[]
-  readonly #watch: ConnectionWatch
+  readonly #answers: Answers
   readonly #ready = new WeakSet<PoolConnection>()
   #open = 0
   #used = 0
   #waiting = 0
-  #answeredAt = Number.NEGATIVE_INFINITY
 
   /** `session`: run once on each connection. */
   constructor(settings: ConnectionSettings, session: readonly SentStatement[], watch: ConnectionWatch) {
     this.settings = settings
     this.#session = session
-    this.#watch = watch
+    this.#answers = new Answers(watch)
     this.#pool = mysql.createPool({
       ...settings.options,
       connectionLimit: settings.max,
@@ -40,16 +40,13 @@ export class Connections implements ServerConnections {
         this.#open -= 1
       })
       // The statements of a connection in use fail as well when it breaks.
-      connection.on('error', (error: Error) => {
-        this.#answeredAt = Number.NEGATIVE_INFINITY
-        watch.lost?.(error.message)
-      })
+      connection.on('error', (error: Error) => this.#answers.lost(error))
     })
   }
 
   async acquire(): Promise<ServerConnection> {
     const connection = await this.#take().catch((error: unknown) => {
-      this.#failed()
+      this.#answers.failed()
       throw error
     })
     this.#used += 1
@@ -73,12 +70,10 @@ export class Connections implements ServerConnections {
         try {
           for (const statement of statements)
             results.push(await send(connection, statement, timeout + GRACE_MS))
-          this.#answeredAt = performance.now()
+          this.#answers.answered()
           return results
         } catch (error) {
-          const failureKind = getFailureKind(error)
-          if (failureKind === 'lost' || failureKind === 'silent') this.#failed()
-          else this.#answeredAt = performance.now()
+          this.#answers.refused(getFailureKind(error))
           if (isTimeout(error) && performance.now() - sentAt >= timeout)
             throw new StatementTimeout(timeout, error)
           throw isDuplicate(error) ? await findKey(connection, error, timeout) : error
@@ -116,7 +111,7 @@ export class Connections implements ServerConnections {
 
   /** On the clock of `performance.now()`. */
   get answeredAt(): number {
-    return this.#answeredAt
+    return this.#answers.answeredAt
   }
 
   get exhausted(): boolean {
@@ -130,11 +125,6 @@ export class Connections implements ServerConnections {
 
   close(): Promise<void> {
     return new Promise((resolve) => this.#pool.end(() => resolve()))
-  }
-
-  #failed(): void {
-    this.#answeredAt = Number.NEGATIVE_INFINITY
-    this.#watch.unanswered?.()
   }
 }
 

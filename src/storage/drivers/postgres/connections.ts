@@ -6,6 +6,7 @@ import pg, { type PoolClient } from 'pg'
 import type { PoolUse } from '../../database.ts'
 import type { ConnectionWatch } from '../../driver.ts'
 import type { SqlRow, SqlValue } from '../../sql/statement.ts'
+import { Answers } from '../server/answers.ts'
 import type { SentStatement, ServerConnection, ServerConnections } from '../server/server-engine.ts'
 import { GRACE_MS, ResponseTimeout, StatementTimeout } from '../server/server-failure.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
@@ -19,18 +20,13 @@ export class Connections implements ServerConnections {
   readonly settings: ConnectionSettings
   readonly #pool: pg.Pool
   readonly #prepared = new WeakMap<PoolClient, PreparedNames>()
-
-  readonly #watch: ConnectionWatch
-  #answeredAt = Number.NEGATIVE_INFINITY
+  readonly #answers: Answers
 
   constructor(settings: ConnectionSettings, watch: ConnectionWatch) {
     this.settings = settings
-    this.#watch = watch
+    this.#answers = new Answers(watch)
     this.#pool = new pg.Pool(settings.pool)
-    this.#pool.on('error', (error) => {
-      this.#answeredAt = Number.NEGATIVE_INFINITY
-      watch.lost?.(error.message)
-    })
+    this.#pool.on('error', (error) => this.#answers.lost(error))
     // The statements of a connection in use fail as well when it breaks, so the event is ignored.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
@@ -38,7 +34,7 @@ export class Connections implements ServerConnections {
   /** Statements that are sent together take one round trip. */
   async acquire(): Promise<ServerConnection> {
     const client = await this.#pool.connect().catch((error: unknown) => {
-      this.#failed()
+      this.#answers.failed()
       throw error
     })
     const prepared = this.settings.pooler ? undefined : this.#preparedOf(client)
@@ -47,12 +43,10 @@ export class Connections implements ServerConnections {
         const sentAt = performance.now()
         try {
           const results = await send(client, statements, prepared, patience + GRACE_MS)
-          this.#answeredAt = performance.now()
+          this.#answers.answered()
           return results
         } catch (error) {
-          const failureKind = getFailureKind(error)
-          if (failureKind === 'lost' || failureKind === 'silent') this.#failed()
-          else this.#answeredAt = performance.now()
+          this.#answers.refused(getFailureKind(error))
           // An operator who cancels the statement causes the same code, but at any time.
           const late = getCode(error) === QUERY_CANCELED && performance.now() - sentAt >= patience
           throw late ? new StatementTimeout(patience, error) : error
@@ -64,7 +58,7 @@ export class Connections implements ServerConnections {
 
   /** On the clock of `performance.now()`. */
   get answeredAt(): number {
-    return this.#answeredAt
+    return this.#answers.answeredAt
   }
 
   get exhausted(): boolean {
@@ -78,11 +72,6 @@ export class Connections implements ServerConnections {
 
   close(): Promise<void> {
     return this.#pool.end()
-  }
-
-  #failed(): void {
-    this.#answeredAt = Number.NEGATIVE_INFINITY
-    this.#watch.unanswered?.()
   }
 
   #preparedOf(client: PoolClient): PreparedNames {
